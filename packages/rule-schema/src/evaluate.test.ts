@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { noFacts, ruleWith } from "../test/rule.ts"
+import {
+  declares,
+  describeConditions,
+  evaluateRule,
+  type Facts,
+  hookMatches,
+  isMatched,
+  ruleLifetime,
+  summariseConditions,
+} from "./index.ts"
+
+describe("how families combine", () => {
+  const met: Facts = { ...noFacts, prompt: "deploy", agent: "build", branch: "main" }
+  for (const [frontmatter, facts, lifetime, declared] of [
+    ["", noFacts, "durable", "durable"],
+    ["keywords: deploy\nagent: build", met, "durable", "durable"],
+    ["keywords: x\nagent: build", met, "transient", "durable"],
+    ["keywords: deploy\nagent: x", met, "durable", "durable"],
+    ["keywords: x\nagent: x", met, undefined, "durable"],
+    ["agent: build\nbranch: x", met, "transient", "transient"],
+    ["match: all\nkeywords: deploy\nagent: build", met, "transient", "transient"],
+    ["match: all\nkeywords: deploy\nagent: x", met, undefined, "transient"],
+    ["match: all\nkeywords: deploy", met, "durable", "durable"],
+    ["match: all", noFacts, "durable", "durable"],
+    ["hooks: {type: PreToolUse}", met, undefined, "durable"],
+    ["hooks: {type: PreToolUse}\nkeywords: deploy", met, "durable", "durable"],
+    ["globs: x\nkeywords: deploy", met, "durable", "durable"],
+    ["match: all\nglobs: x\nkeywords: deploy", met, undefined, "durable"],
+  ] as const) {
+    test(JSON.stringify(frontmatter), () => {
+      const rule = ruleWith(frontmatter)
+      expect(isMatched(rule, facts)).toBe(lifetime)
+      expect(ruleLifetime(rule)).toBe(declared)
+      const evaluation = evaluateRule(rule, facts)
+      expect(evaluation.matched ? evaluation.lifetime : undefined).toBe(lifetime)
+    })
+  }
+
+  test("an observation counts for its own rule only", () => {
+    const rule = ruleWith("globs: x")
+    expect(isMatched(rule, { ...noFacts, observed: new Set([rule.id]) })).toBe("durable")
+    expect(declares(rule, "file")).toBeTrue()
+    expect(declares(rule, "agent")).toBeFalse()
+  })
+
+  test("hooks only is said so", () => {
+    expect(evaluateRule(ruleWith("hooks: {type: PreToolUse}"), noFacts)).toMatchObject({
+      matched: false,
+      why: "hooks only",
+    })
+  })
+})
+
+test("summaries", () => {
+  const summary = (frontmatter: string) => summariseConditions(ruleWith(frontmatter))
+  expect(summary("globs: '*.rs'\nfileContains: unsafe {")).toBe('*.rs · contains "unsafe {"')
+  expect(summary("")).toBe("always")
+  expect(summary("match: all\nkeywords: a\nbranch: main")).toBe('prompt "a" and branch main')
+  expect(summary("keywords: a\nci: true")).toBe('prompt "a" or in CI')
+  expect(summary("hooks:\n  - type: PreToolUse\n    tool: bash")).toBe("PreToolUse bash")
+  expect(summary('fileContains: "a\\n\\e[31m"')).toBe('contains "a\\n\\u001b[31m"')
+  expect(summary(`fileContains: ${"x".repeat(500)}`).length).toBeLessThan(60)
+  expect(describeConditions(ruleWith("globs: a\nagent: b\nhooks: {type: PostToolUse, run: ls}"))).toEqual([
+    "file: a (durable)",
+    "agent: agent is one of b (transient)",
+    'hook: PostToolUse * · runs "ls"',
+  ])
+})
+
+describe("hooks", () => {
+  const matches = (
+    frontmatter: string,
+    tool: string,
+    args: unknown,
+    type: "PreToolUse" | "PostToolUse" = "PreToolUse",
+  ) => ruleWith(frontmatter).hooks.some((hook) => hookMatches(hook, { type, tool, args }))
+
+  test("type, tool and expression", () => {
+    const frontmatter =
+      'hooks:\n  - type: PreToolUse\n    tool: Bash\n    match: [Gg]it\\s+push\n    block: true\n    run: echo "a": b'
+    expect(matches(frontmatter, "bash", { command: "git  push" })).toBeTrue()
+    expect(matches(frontmatter, "bash", { command: "git pull" })).toBeFalse()
+    expect(matches(frontmatter, "edit", { command: "git push" })).toBeFalse()
+    expect(matches(frontmatter, "bash", { command: "git push" }, "PostToolUse")).toBeFalse()
+    expect(ruleWith(frontmatter).hooks).toMatchObject([{ tool: "Bash", block: true, run: 'echo "a": b' }])
+    expect(matches("hooks:\n  type: pretooluse\n  tool: *", "anything", undefined)).toBeTrue()
+    expect(matches("hooks: [{type: PreToolUse, tool: edit|write}]", "write", {})).toBeTrue()
+    expect(matches("hooks: [{type: PreToolUse, tool: [edit, write]}]", "write", {})).toBeTrue()
+    expect(matches("hooks: [{type: PreToolUse, tool: edit|write}]", "read", {})).toBeFalse()
+  })
+
+  test("arguments without a JSON form", () => {
+    const cyclic: { self?: unknown; list: unknown[]; name: string } = { list: [], name: "needle" }
+    cyclic.self = cyclic
+    cyclic.list.push(cyclic, 1n)
+    const frontmatter = "hooks: {type: PreToolUse, match: needle}"
+    expect(matches(frontmatter, "x", cyclic)).toBeTrue()
+    const shared = { name: "needle" }
+    expect(matches(frontmatter, "x", { a: shared, b: shared })).toBeTrue()
+    const hostile = {
+      toJSON() {
+        throw new Error("no")
+      },
+    }
+    expect(matches(frontmatter, "x", hostile)).toBeFalse()
+    expect(matches(frontmatter, "x", undefined)).toBeFalse()
+  })
+
+  test("any arguments are safe", () => {
+    const hooks = ruleWith("hooks: {type: PreToolUse, match: a}").hooks
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (args) =>
+        hooks.every((hook) => typeof hookMatches(hook, { type: "PreToolUse", tool: "x", args }) === "boolean"),
+      ),
+    )
+  })
+})

@@ -1,0 +1,72 @@
+import type { FamilyName } from "./families/table.ts"
+import type { CompiledRule, Facts, FileObservation, Lifetime } from "./types.ts"
+
+/** One family's part in an evaluation, for debug logs and explanations. */
+export interface Verdict {
+  readonly family: FamilyName
+  readonly met: boolean
+  readonly why: string
+}
+
+export type Evaluation =
+  | { readonly matched: false; readonly why: string; readonly verdicts: readonly Verdict[] }
+  | { readonly matched: true; readonly why: string; readonly lifetime: Lifetime; readonly verdicts: readonly Verdict[] }
+
+/** Does a rule match, with which lifetime, and why? Use `isMatched` where the reasons are not shown. */
+export function evaluateRule(rule: CompiledRule, facts: Facts): Evaluation {
+  const verdicts = rule.conditions.map((condition) => ({
+    family: condition.family,
+    met: condition.isMet(facts, rule.id),
+    why: condition.explain(facts, rule.id),
+  }))
+  const lifetime = isMatched(rule, facts)
+  if (lifetime === undefined) return { matched: false, why: whyUnmatched(rule), verdicts }
+  const why = verdicts.length === 0 ? "no conditions" : rule.match === "all" ? "all conditions met" : "a condition met"
+  return { matched: true, why, lifetime, verdicts }
+}
+
+function whyUnmatched(rule: CompiledRule): string {
+  if (isHooksOnly(rule)) return "hooks only"
+  return rule.match === "all" ? "not all conditions met" : "no condition met"
+}
+
+/** The lifetime with which a rule matches, or undefined. Builds no texts. */
+export function isMatched(rule: CompiledRule, facts: Facts): Lifetime | undefined {
+  if (rule.conditions.length === 0) return isHooksOnly(rule) ? undefined : "durable"
+  if (rule.match === "all") {
+    return rule.conditions.every((condition) => condition.isMet(facts, rule.id)) ? ruleLifetime(rule) : undefined
+  }
+  let lifetime: Lifetime | undefined
+  for (const condition of rule.conditions) {
+    if (lifetime === "transient" && condition.lifetime === "transient") continue
+    if (!condition.isMet(facts, rule.id)) continue
+    if (condition.lifetime === "durable") return "durable"
+    lifetime = "transient"
+  }
+  return lifetime
+}
+
+/** The lifetime of a rule's declaration: transient when it can only ever match so. */
+export function ruleLifetime(rule: CompiledRule): Lifetime {
+  if (rule.conditions.length === 0) return "durable"
+  const isTransient = (condition: { readonly lifetime: Lifetime }) => condition.lifetime === "transient"
+  const isOnlyTransient = rule.match === "all" ? rule.conditions.some(isTransient) : rule.conditions.every(isTransient)
+  return isOnlyTransient ? "transient" : "durable"
+}
+
+/**
+ * Does one observation meet the rule's file family: path and text of the same one? A relative path is relative to `directory`
+ * (absolute), by string work alone.
+ */
+export function observes(rule: CompiledRule, observation: FileObservation, directory: string): boolean {
+  return rule.conditions.some((condition) => condition.observes(observation, { root: rule.root, directory }))
+}
+
+export function declares(rule: CompiledRule, family: FamilyName): boolean {
+  return rule.conditions.some((condition) => condition.family === family)
+}
+
+/** A rule with hooks and no conditions is delivered through its hooks only. */
+export function isHooksOnly(rule: CompiledRule): boolean {
+  return rule.conditions.length === 0 && rule.hooks.length > 0
+}

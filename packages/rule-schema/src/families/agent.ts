@@ -1,0 +1,14 @@
+import { wordField } from "./fields.ts"
+import { membersFamily, single } from "./members.ts"
+
+export const agent = membersFamily({
+  name: "agent",
+  noun: "agent",
+  lifetime: "transient",
+  field: wordField({
+    key: "agent",
+    description: "Agents of which one is the current one",
+    example: "[build, plan]",
+  }),
+  known: (facts) => single(facts.agent),
+})

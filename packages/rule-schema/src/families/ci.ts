@@ -1,0 +1,42 @@
+import { type } from "arktype"
+import type { Value } from "../frontmatter/value.ts"
+import { defineFamily } from "./family.ts"
+import type { Field } from "./fields.ts"
+
+const field: Field = {
+  key: "ci",
+  aliases: [],
+  description: "Whether the host runs in continuous integration",
+  example: "true",
+  schema: type("boolean") as unknown as Field["schema"],
+}
+
+export const ci = defineFamily<"ci", { readonly expected: boolean }>({
+  name: "ci",
+  lifetime: "durable",
+  fields: [field],
+  compile(frontmatter, problems) {
+    const entry = frontmatter.get(field.key)
+    if (entry === undefined) return undefined
+    const expected = readBoolean(entry.value)
+    if (expected !== undefined) return { expected }
+    const offset = entry.value.offset || entry.offset
+    const remedy = "Write `ci: true` or `ci: false`"
+    problems.error({ code: "wrong-type", offset, field: field.key, reason: "is neither true nor false", remedy })
+    return undefined
+  },
+  isMet: ({ expected }, facts) => facts.ci === expected,
+  explain(_, facts) {
+    if (facts.ci === undefined) return "not known whether this is CI"
+    return facts.ci ? "running in CI" : "not running in CI"
+  },
+  summarise: ({ expected }) => (expected ? "in CI" : "not in CI"),
+  describe: ({ expected }) => (expected ? "running in CI" : "not running in CI"),
+})
+
+/** A boolean, quoted or not, in any case. Undefined: it is none. */
+export function readBoolean(value: Value): boolean | undefined {
+  if (value.kind !== "scalar") return undefined
+  const text = value.text.trim().toLowerCase()
+  return text === "true" ? true : text === "false" ? false : undefined
+}

@@ -1,0 +1,85 @@
+import { compilePathPattern, isIncluded, type Pattern } from "../glob/compile.ts"
+import { spellPath } from "../glob/spelling.ts"
+import { listed, quoted, visible } from "../text.ts"
+import { defineFamily } from "./family.ts"
+import { wordField } from "./fields.ts"
+import { compilePatterns } from "./patterns.ts"
+import { readWords } from "./words.ts"
+
+interface FileCondition {
+  readonly globs: readonly Pattern[] | undefined
+  readonly literals: readonly string[] | undefined
+}
+
+const globs = wordField({
+  key: "globs",
+  aliases: ["paths", "applyTo"],
+  description: "Path patterns: an observed file's path matches one of them",
+  example: '["src/**/*.rs", "!**/generated/**"]',
+  text: "patterns",
+  takesScalars: false,
+})
+
+const fileContains = wordField({
+  key: "fileContains",
+  description: "Literal texts: an observed file's text contains one of them, case-sensitively",
+  example: '"unsafe {"',
+  text: "whole",
+  takesScalars: false,
+})
+
+/** Path and text of one File observation; both must hold of the same one. */
+export const file = defineFamily<"file", FileCondition>({
+  name: "file",
+  lifetime: "durable",
+  fields: [globs, fileContains],
+  compile(frontmatter, problems) {
+    const words = readWords(frontmatter, globs, problems)
+    const literals = readWords(frontmatter, fileContains, problems)?.map((word) => normaliseLines(word.text))
+    const patterns = words && compilePatterns(words, compilePathPattern, problems)
+    if (patterns === undefined && literals === undefined) return undefined
+    return { globs: patterns, literals }
+  },
+  isMet: (_, facts, rule) => facts.observed.has(rule),
+  explain: (declared, facts, rule) =>
+    facts.observed.has(rule)
+      ? `a file was observed: ${describe(declared, 3)}`
+      : `no observed file: ${describe(declared, 3)}`,
+  summarise: (declared) => describe(declared, 2),
+  describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
+  observes(declared, observation, place) {
+    if (declared.globs && !isIncluded(declared.globs, spellPath(observation.path, place))) return false
+    if (declared.literals === undefined) return true
+    return observation.content !== undefined && containsOne(observation.content, declared.literals)
+  },
+})
+
+/** A literal of several lines meets text with either line end. */
+function containsOne(content: string, literals: readonly string[]): boolean {
+  const needsLines = literals.some((literal) => literal.includes("\n")) && content.includes("\r")
+  const text = needsLines ? normaliseLines(content) : content
+  return literals.some((literal) => text.includes(literal))
+}
+
+function normaliseLines(text: string): string {
+  return text.replaceAll("\r\n", "\n")
+}
+
+function describe({ globs: patterns, literals }: FileCondition, shown: number): string {
+  const parts: string[] = []
+  if (patterns)
+    parts.push(
+      listed(
+        patterns.map((pattern) => visible(pattern.source)),
+        shown,
+      ),
+    )
+  if (literals)
+    parts.push(
+      `contains ${listed(
+        literals.map((literal) => quoted(literal, shown > 3 ? 500 : 40)),
+        shown,
+      )}`,
+    )
+  return parts.join(" · ")
+}

@@ -1,0 +1,15 @@
+import { wordField } from "./fields.ts"
+import { membersFamily } from "./members.ts"
+
+/** A model's id may itself have slashes in it, so both spellings are compared whole. */
+export const model = membersFamily({
+  name: "model",
+  noun: "model",
+  lifetime: "transient",
+  field: wordField({
+    key: "model",
+    description: "Models of which one is the current one: `modelID` or `providerID/modelID`",
+    example: "[anthropic/claude-sonnet-4-5, gpt-5]",
+  }),
+  known: ({ model: current }) => current && new Set([current.modelID, `${current.providerID}/${current.modelID}`]),
+})

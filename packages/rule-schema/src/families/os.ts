@@ -1,0 +1,17 @@
+import { type } from "arktype"
+import { wordField } from "./fields.ts"
+import { membersFamily, single } from "./members.ts"
+
+export const os = membersFamily({
+  name: "os",
+  noun: "os",
+  lifetime: "durable",
+  field: wordField({
+    key: "os",
+    description: "Operating systems: linux, darwin (macOS) or win32 (Windows)",
+    example: "[linux, darwin, win32]",
+    ignoresCase: true,
+    entry: type("'linux' | 'darwin' | 'win32'"),
+  }),
+  known: (facts) => single(facts.os),
+})

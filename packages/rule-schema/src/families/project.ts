@@ -1,0 +1,17 @@
+import { type } from "arktype"
+import { wordField } from "./fields.ts"
+import { membersFamily } from "./members.ts"
+
+export const project = membersFamily({
+  name: "project",
+  noun: "project",
+  lifetime: "durable",
+  field: wordField({
+    key: "project",
+    description: "Kinds of project, told by marker files",
+    example: "[node, rust]",
+    ignoresCase: true,
+    entry: type("'node' | 'python' | 'go' | 'rust' | 'monorepo' | 'browser-extension'"),
+  }),
+  known: (facts) => facts.project,
+})

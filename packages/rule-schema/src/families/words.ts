@@ -1,0 +1,115 @@
+import { type } from "arktype"
+import type { Frontmatter } from "../frontmatter/read.ts"
+import type { Entry, ScalarValue, Value } from "../frontmatter/value.ts"
+import { splitPatterns } from "../glob/split.ts"
+import type { Problems } from "../problems.ts"
+import { quoted } from "../text.ts"
+import type { WordField } from "./fields.ts"
+
+/** One declared text and its place in the file. `field` is the key as it was written. */
+export interface Word {
+  readonly text: string
+  readonly offset: number
+  readonly field: string
+}
+
+interface Dropped {
+  readonly offset: number
+  readonly reason: string
+}
+
+/**
+ * Reads a key (and its aliases) that takes texts: trimmed, empty ones dropped, exact duplicates dropped. Undefined when it is
+ * not declared, or when nothing valid is in it, which is one error. An entry that is no text is one warning beside valid ones.
+ */
+export function readWords(frontmatter: Frontmatter, field: WordField, problems: Problems): readonly Word[] | undefined {
+  const entries = [field.key, ...field.aliases].flatMap((key) => frontmatter.get(key) ?? [])
+  const words = entries.map((entry) => readEntry(entry, field, problems))
+  if (entries.length === 0 || words.some((list) => list === undefined)) return undefined
+  const seen = new Set<string>()
+  return words
+    .flatMap((list) => list ?? [])
+    .filter((word) => {
+      const isNew = !seen.has(word.text)
+      seen.add(word.text)
+      return isNew
+    })
+}
+
+function readEntry(entry: Entry, field: WordField, problems: Problems): readonly Word[] | undefined {
+  const { value, key } = entry
+  const remedy = `Write for example \`${field.key}: ${field.example}\``
+  if (value.kind === "mapping") {
+    const reason = "is a mapping, but takes a text or a list of texts"
+    problems.error({ code: "wrong-type", offset: value.offset, field: key, reason, remedy })
+    return undefined
+  }
+  const words: Word[] = []
+  const dropped: Dropped[] = []
+  const items = value.kind === "list" ? value.items : [value]
+  for (const item of items) {
+    const text = textOf(item, field, value.kind === "list")
+    if (text === undefined) {
+      if (!isNothing(item)) dropped.push({ offset: item.offset, reason: `${nameOf(item)} is no text` })
+      continue
+    }
+    for (const part of partsOf(text, field, value.kind === "list")) {
+      const checked = field.entry(part)
+      if (checked instanceof type.errors)
+        dropped.push({ offset: item.offset, reason: `${quoted(part)} ${expectation(checked)}` })
+      else words.push({ text: part, offset: item.offset, field: key })
+    }
+  }
+  if (words.length === 0) {
+    const code = dropped.length > 0 ? "wrong-type" : "empty-value"
+    const offset = dropped[0]?.offset ?? (value.offset || entry.offset)
+    problems.error({
+      code,
+      offset,
+      field: key,
+      reason: dropped[0]?.reason ?? "is empty",
+      remedy: dropped.length > 0 ? remedy : `${remedy}; what begins with # is a comment unless it is quoted`,
+    })
+    return undefined
+  }
+  for (const { offset, reason } of dropped) {
+    problems.warning({ code: "dropped-entry", offset, field: key, reason: `${reason} and is left out`, remedy })
+  }
+  return words
+}
+
+/** The text of an entry. In a list the word `null` is a word; as the whole value, or as `~`, it is nothing. */
+function textOf(item: Value, field: WordField, isInList: boolean): string | undefined {
+  if (item.kind !== "scalar") return undefined
+  if (typeof item.value === "string") return item.value
+  if (!field.takesScalars) return undefined
+  if (item.value === null) return isInList && /^null$/i.test(item.text) ? item.text : undefined
+  return item.text
+}
+
+function isNothing(item: Value): boolean {
+  return item.kind === "scalar" && item.value === null
+}
+
+function nameOf(item: Value): string {
+  if (item.kind === "scalar") return describeScalar(item)
+  return item.kind === "list" ? "a list in the list" : "a mapping"
+}
+
+function describeScalar(item: ScalarValue): string {
+  return `the ${typeof item.value === "boolean" ? "boolean" : "number"} ${item.text}`
+}
+
+/** The entries in one text, trimmed. `"a", "b"` reaches us as one text; its quotes are those of a list. */
+function partsOf(text: string, field: WordField, isInList: boolean): readonly string[] {
+  if (field.text === "patterns") return splitPatterns(text).map((piece) => piece.text)
+  const parts = field.text === "commas" && !isInList ? text.split(",") : [text]
+  const trimmed = parts.map((part) => part.trim())
+  const bare = parts.length > 1 ? trimmed.map((part) => /^(["'])(.*)\1$/s.exec(part)?.[2]?.trim() ?? part) : trimmed
+  const folded = field.ignoresCase ? bare.map((part) => part.toLowerCase()) : bare
+  return folded.filter((part) => part !== "")
+}
+
+function expectation(errors: { readonly summary: string }): string {
+  return errors.summary.replace(/ \(was .*\)$/s, "")
+}

@@ -1,0 +1,84 @@
+/** A stretch of a source, end exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" }
+
+/** Offset of the quote that closes the one at `start`, or undefined when none does before `end`. */
+export function closingQuote(source: string, start: number, end: number): number | undefined {
+  const quote = source[start]
+  for (let index = start + 1; index < end; index += 1) {
+    if (quote === '"' && source[index] === "\\") {
+      index += 1
+    } else if (source[index] === quote) {
+      if (quote === "'" && source[index + 1] === "'") index += 1
+      else return index
+    }
+  }
+  return undefined
+}
+
+/** Offset of the bracket that closes the one at `start`; quoted items and comments hold no brackets. */
+export function closingBracket(source: string, start: number, end: number): number | undefined {
+  const open: string[] = []
+  for (let index = start; index < end; index += 1) {
+    const char = source[index] ?? ""
+    const skipped = skipQuoteOrComment(source, index, end)
+    if (skipped !== undefined) {
+      index = skipped
+    } else if (char === "[" || char === "{") {
+      open.push(CLOSERS[char] ?? "")
+    } else if (char === open.at(-1)) {
+      open.pop()
+      if (open.length === 0) return index
+    }
+  }
+  return undefined
+}
+
+/** The items of a flow collection: cut at commas outside brackets and quotes, trimmed of blanks and comments. */
+export function flowItems(source: string, start: number, end: number): readonly Span[] {
+  const items: Span[] = []
+  let depth = 0
+  let from = start
+  for (let index = start; index < end; index += 1) {
+    const char = source[index] ?? ""
+    const skipped = skipQuoteOrComment(source, index, end)
+    if (skipped !== undefined) {
+      index = skipped
+    } else if ("[{(".includes(char)) {
+      depth += 1
+    } else if ("]})".includes(char)) {
+      depth -= 1
+    } else if (char === "," && depth <= 0) {
+      items.push(trimSpan(source, from, index))
+      from = index + 1
+    }
+  }
+  items.push(trimSpan(source, from, end))
+  return items.filter((item) => item.end > item.start)
+}
+
+/** The end of a quoted item or comment that begins here: quotes mean something at the start of an item only. */
+function skipQuoteOrComment(source: string, index: number, end: number): number | undefined {
+  const char = source[index]
+  if (char === "#" && /\s/.test(source[index - 1] ?? "")) {
+    const newline = source.indexOf("\n", index)
+    return newline < 0 ? end : Math.min(newline, end)
+  }
+  if (char !== '"' && char !== "'") return undefined
+  let before = index - 1
+  while (before >= 0 && /\s/.test(source[before] ?? "")) before -= 1
+  return before < 0 || "[{,:".includes(source[before] ?? "") ? closingQuote(source, index, end) : undefined
+}
+
+function trimSpan(source: string, start: number, end: number): Span {
+  const lead = /^(?:\s|(?<=\s|^)#[^\n]*\n)*/.exec(source.slice(start, end))?.[0].length ?? 0
+  const text = source
+    .slice(start + lead, end)
+    .replace(/\s+#[^\n]*$/, "")
+    .trimEnd()
+  return { start: start + lead, end: start + lead + text.length }
+}

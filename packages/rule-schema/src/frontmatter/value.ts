@@ -1,0 +1,102 @@
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq } from "yaml"
+
+/** A YAML value with its place. Offsets count in the file's text. */
+export type Value = ScalarValue | ListValue | MappingValue
+
+export interface ScalarValue {
+  readonly kind: "scalar"
+  readonly offset: number
+  readonly value: string | number | bigint | boolean | null
+  /** The text as it is written: "1.10" stays "1.10". */
+  readonly text: string
+}
+
+export interface ListValue {
+  readonly kind: "list"
+  readonly offset: number
+  readonly items: readonly Value[]
+}
+
+export interface MappingValue {
+  readonly kind: "mapping"
+  readonly offset: number
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+/** One key of a mapping as it is written. */
+export interface Entry {
+  readonly key: string
+  readonly offset: number
+  readonly value: Value
+}
+
+/** A document that is too large once its aliases are followed, or too deep. */
+export class OversizedYaml extends Error {}
+
+const MAX_NODES = 20_000
+const MAX_DEPTH = 50
+
+/**
+ * Turns a parsed document into located values: aliases and merge keys followed, placeholders replaced by their texts.
+ * Throws OversizedYaml when that takes more than 20,000 nodes ("billion laughs", an alias of itself).
+ */
+export function documentValue(document: Document, base: number, texts: ReadonlyMap<number, string>): Value {
+  let nodes = 0
+  return convert(document.contents, 0, 0)
+
+  function convert(node: unknown, fallback: number, depth: number): Value {
+    nodes += 1
+    if (nodes > MAX_NODES || depth > MAX_DEPTH) throw new OversizedYaml()
+    if (isAlias(node)) return convert(node.resolve(document), node.range?.[0] ?? fallback, depth + 1)
+    const start = rangeStart(node) ?? fallback
+    const offset = base + start
+    if (isScalar(node)) return scalarValue(node.value, node.source, offset, texts.get(start))
+    if (isSeq(node)) {
+      return {
+        kind: "list",
+        offset,
+        items: node.items.map((item) => convert(isPair(item) ? null : item, start, depth + 1)),
+      }
+    }
+    if (!isMap(node)) return { kind: "scalar", offset, value: null, text: "" }
+    const entries = new Map<string, Entry>()
+    const merged: Value[] = []
+    for (const pair of node.items) {
+      const keyStart = rangeStart(pair.key) ?? start
+      const key = isScalar(pair.key) ? String(pair.key.value) : ""
+      const value = convert(pair.value, keyStart, depth + 1)
+      if (key === "<<") merged.push(value)
+      else if (isScalar(pair.key)) entries.set(key, { key, offset: base + keyStart, value })
+    }
+    for (const source of merged) mergeInto(entries, source)
+    return { kind: "mapping", offset, entries }
+  }
+}
+
+/** YAML's merge key: what is declared here wins over what is merged, earlier sources over later ones. */
+function mergeInto(entries: Map<string, Entry>, source: Value): void {
+  if (source.kind === "list") for (const item of source.items) mergeInto(entries, item)
+  if (source.kind !== "mapping") return
+  for (const [key, entry] of source.entries) if (!entries.has(key)) entries.set(key, entry)
+}
+
+function scalarValue(
+  value: unknown,
+  source: string | undefined,
+  offset: number,
+  marked: string | undefined,
+): ScalarValue {
+  if (marked !== undefined) {
+    // A plain scalar may go on in the next line: only its first line was replaced.
+    const text = marked + String(value).slice(marked.length)
+    return { kind: "scalar", offset, value: text, text }
+  }
+  if (typeof value === "string") return { kind: "scalar", offset, value, text: value }
+  const known = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? value : null
+  return { kind: "scalar", offset, value: known, text: source ?? String(known ?? "") }
+}
+
+function rangeStart(node: unknown): number | undefined {
+  if (!isScalar(node) && !isMap(node) && !isSeq(node) && !isAlias(node)) return undefined
+  return node.range?.[0]
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto"
+import type { RuleDirectory, RuleId } from "./types.ts"
+
+/** A rule's identity: scope, prefix and path inside its rules directory. An edit of the file does not change it. */
+export function ruleId(directory: RuleDirectory, path: string): RuleId {
+  const inside = path.startsWith(directory.path) ? path.slice(directory.path.length) : path
+  const isWindows = /^[A-Za-z]:[\\/]|^\\\\/.test(directory.path)
+  const text = (isWindows ? inside.replaceAll("\\", "/") : inside).replace(/^\/+/, "").normalize("NFC")
+  // The one place that makes an id out of a text.
+  return `${directory.scope}:${directory.prefix}${text}` as RuleId
+}
+
+/** The file's name without its ending. */
+export function fileStem(path: string): string {
+  const isWindows = /^[A-Za-z]:[\\/]|^\\\\/.test(path)
+  const base = path.slice(Math.max(path.lastIndexOf("/"), isWindows ? path.lastIndexOf("\\") : -1) + 1)
+  return base.replace(/\.mdc?$/i, "") || base
+}
+
+/** Tells two states of a file apart: 128 bits of SHA-256, in hex. */
+export function digestOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32)
+}

@@ -1,0 +1,115 @@
+import { FAMILY_LIST } from "./families/table.ts"
+import { cutFrontmatter } from "./frontmatter/fence.ts"
+import { type Frontmatter, readFrontmatter } from "./frontmatter/read.ts"
+import type { Value } from "./frontmatter/value.ts"
+import { readHooks } from "./hooks.ts"
+import { digestOf, fileStem, ruleId } from "./identity.ts"
+import { isKnownKey, isPatternKey, warnAboutTypos } from "./known-keys.ts"
+import { collectProblems, type Problems } from "./problems.ts"
+import { label } from "./text.ts"
+import type { CompiledRule, ParsedRule, RuleFile } from "./types.ts"
+
+/**
+ * Reads one rule file. Pure, and never throws: a file that can't be read as it is meant is a broken rule, which never matches
+ * and says why. A rule's own problems are warnings.
+ */
+export function parseRule(file: RuleFile): ParsedRule {
+  const problems = collectProblems(file.path, file.text)
+  const { body, frontmatter } = readParts(file.text, problems)
+  const name = readName(frontmatter, problems) ?? fileStem(file.path)
+  const match = readCombination(frontmatter, problems)
+  const conditions = FAMILY_LIST.flatMap((family) => family.compile(withoutTemplateKeys(frontmatter), problems) ?? [])
+  const hooks = readHooks(frontmatter, problems)
+  warnAboutTypos(frontmatter, problems)
+  checkBody(body, hooks, problems)
+  const identity = {
+    id: ruleId(file.directory, file.path),
+    scope: file.directory.scope,
+    file: file.path,
+    name,
+    digest: digestOf(file.text),
+  }
+  if (problems.all.some((problem) => problem.severity === "error")) {
+    return { kind: "broken", rule: { ...identity, problems: problems.all } }
+  }
+  const rule: CompiledRule = { ...identity, root: file.directory.root, body, match, conditions, hooks }
+  return { kind: "rule", rule, problems: problems.all }
+}
+
+function readParts(text: string, problems: Problems): { body: string; frontmatter: Frontmatter } {
+  const cut = cutFrontmatter(text, isKnownKey)
+  if (cut.kind === "none") return { body: cut.body, frontmatter: new Map() }
+  if (cut.kind === "fenced") {
+    const frontmatter = readFrontmatter(cut.source, cut.offset, isPatternKey, problems)
+    return { body: cut.body, frontmatter: frontmatter ?? new Map() }
+  }
+  const { offset } = cut
+  if (cut.kind === "unclosed") {
+    const reason = "the frontmatter is never closed"
+    const remedy = "Close it with a line that is exactly `---`; a file without frontmatter must not begin with one"
+    problems.error({ code: "unclosed-fence", offset, reason, remedy })
+  } else {
+    const reason = "the first line is almost, but not quite, a frontmatter fence"
+    problems.error({
+      code: "bad-fence",
+      offset,
+      reason,
+      remedy: "Open the frontmatter with a line that is exactly `---`",
+    })
+  }
+  return { body: "", frontmatter: new Map() }
+}
+
+/** Cursor writes an empty `globs:` beside `alwaysApply: true`: there it says nothing. */
+function withoutTemplateKeys(frontmatter: Frontmatter): Frontmatter {
+  const always = frontmatter.get("alwaysApply")?.value
+  if (always?.kind !== "scalar" || always.value !== true || !isEmpty(frontmatter.get("globs")?.value))
+    return frontmatter
+  return new Map([...frontmatter].filter(([key]) => key !== "globs"))
+}
+
+function isEmpty(value: Value | undefined): boolean {
+  if (value?.kind === "list") return value.items.length === 0
+  return value?.kind === "scalar" && (value.value === null || value.text.trim() === "")
+}
+
+function readName(frontmatter: Frontmatter, problems: Problems): string | undefined {
+  const entry = frontmatter.get("name")
+  if (entry === undefined) return undefined
+  const name = entry.value.kind === "scalar" && entry.value.value !== null ? label(entry.value.text) : ""
+  if (name !== "") return name
+  const code = entry.value.kind === "scalar" ? "empty-value" : "wrong-type"
+  const remedy = "Write a name, or remove the key: the file's name is used then"
+  problems.error({ code, offset: entry.offset, field: "name", reason: "is no text", remedy })
+  return undefined
+}
+
+function readCombination(frontmatter: Frontmatter, problems: Problems): "any" | "all" {
+  const entry = frontmatter.get("match")
+  const text = entry?.value.kind === "scalar" ? entry.value.text.trim().toLowerCase() : ""
+  if (entry === undefined || text === "any") return "any"
+  if (text === "all") return "all"
+  const offset = entry.value.offset || entry.offset
+  problems.error({
+    code: "wrong-type",
+    offset,
+    field: "match",
+    reason: "is neither any nor all",
+    remedy: "Write `match: any` or `match: all`",
+  })
+  return "any"
+}
+
+/** A rule without a text has nothing to deliver; with hooks it can still block or run something. */
+function checkBody(body: string, hooks: CompiledRule["hooks"], problems: Problems): void {
+  if (body !== "" || problems.all.some((problem) => problem.severity === "error")) return
+  if (hooks.some((hook) => hook.run !== undefined)) return
+  const finding = {
+    code: "empty-body",
+    offset: 0,
+    reason: "the rule has no text",
+    remedy: "Write what the model is to know below the frontmatter",
+  }
+  if (hooks.length > 0) problems.warning(finding)
+  else problems.error(finding)
+}

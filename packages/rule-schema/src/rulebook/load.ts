@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises"
+import { digestOf, fileStem, ruleId } from "../identity.ts"
+import { parseRule } from "../parse.ts"
+import { fileProblem } from "../problems.ts"
+import type { BrokenRule, CompiledRule, ParsedRule, Rulebook, RuleDirectory, RuleProblem } from "../types.ts"
+import { byCodeUnits, discoverRules, type FoundFile, reasonOf } from "./discover.ts"
+
+const MAX_BYTES = 10 * 1024 * 1024
+const CONCURRENT_READS = 16
+
+/**
+ * Finds, reads and parses all rules of the directories. Never rejects: what can't be read is a broken rule. Rules are sorted,
+ * global ones first, then by path.
+ */
+export async function loadRulebook(directories: readonly RuleDirectory[]): Promise<Rulebook> {
+  const { files, problems } = await discoverRules(directories)
+  const parsed = await readAll(files)
+  const sorted = parsed.toSorted((a, b) => byScopeAndPath(a.rule, b.rule))
+  const unique = withUniqueIds(sorted)
+  return {
+    rules: unique.rules,
+    broken: unique.broken,
+    problems: [...problems, ...parsed.flatMap(problemsOf), ...unique.problems],
+  }
+}
+
+async function readAll(files: readonly FoundFile[]): Promise<ParsedRule[]> {
+  const parsed: ParsedRule[] = []
+  for (let from = 0; from < files.length; from += CONCURRENT_READS) {
+    parsed.push(...(await Promise.all(files.slice(from, from + CONCURRENT_READS).map(readRule))))
+  }
+  return parsed
+}
+
+async function readRule(file: FoundFile): Promise<ParsedRule> {
+  if (file.size > MAX_BYTES)
+    return unread(file, "too-large", "is larger than 10 MB", "Split it, or move its text elsewhere")
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(file.path)
+  } catch (error) {
+    return unread(file, "unreadable", `can't be read: ${reasonOf(error)}`, "Check its permissions")
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    return parseRule({ directory: file.directory, path: file.path, text })
+  } catch {
+    return unread(file, "not-utf8", "is not UTF-8 text", "Save it as UTF-8", digestOf(bytes))
+  }
+}
+
+function unread(file: FoundFile, code: string, reason: string, remedy: string, digest = digestOf("")): ParsedRule {
+  const rule: BrokenRule = {
+    id: ruleId(file.directory, file.path),
+    scope: file.directory.scope,
+    file: file.path,
+    name: fileStem(file.path),
+    digest,
+    problems: [fileProblem(file.path, "error", code, reason, remedy)],
+  }
+  return { kind: "broken", rule }
+}
+
+/** A nested directory and a folder of an outer one can spell one id: the first keeps it, a second would share its deliveries. */
+function withUniqueIds(parsed: readonly ParsedRule[]): {
+  rules: CompiledRule[]
+  broken: BrokenRule[]
+  problems: RuleProblem[]
+} {
+  const rules: CompiledRule[] = []
+  const broken: BrokenRule[] = []
+  const problems: RuleProblem[] = []
+  const owners = new Map<string, string>()
+  for (const entry of parsed) {
+    const owner = owners.get(entry.rule.id)
+    if (owner !== undefined) {
+      const reason = `has the same place as ${owner}`
+      problems.push(fileProblem(entry.rule.file, "error", "duplicate-id", reason, "Rename one of the two files"))
+      continue
+    }
+    owners.set(entry.rule.id, entry.rule.file)
+    if (entry.kind === "rule") rules.push(entry.rule)
+    else broken.push(entry.rule)
+  }
+  return { rules, broken, problems }
+}
+
+function problemsOf(parsed: ParsedRule): readonly RuleProblem[] {
+  return parsed.kind === "rule" ? parsed.problems : parsed.rule.problems
+}
+
+function byScopeAndPath(a: CompiledRule | BrokenRule, b: CompiledRule | BrokenRule): number {
+  return a.scope === b.scope ? byCodeUnits(a.file, b.file) : a.scope === "global" ? -1 : 1
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { loadRulebook, type RuleDirectory, ruleDirectories } from "../index.ts"
+
+let root = ""
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "rulebook-"))
+})
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true })
+})
+
+async function put(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+
+function directory(path: string, scope: RuleDirectory["scope"] = "project", prefix = ""): RuleDirectory {
+  return { scope, path: join(root, path), root, prefix }
+}
+
+describe("loadRulebook", () => {
+  test("finds .md and .mdc recursively, sorted, the user's first; hidden and other files are skipped", async () => {
+    for (const path of ["p/b.md", "p/a/x.MDC", "p/.hidden.md", "p/.h/y.md", "p/z.txt", "g/z.md"])
+      await put(path, "Text")
+    const book = await loadRulebook([directory("p"), directory("g", "global"), directory("none")])
+    expect(book.rules.map((rule) => rule.id as string)).toEqual(["global:z.md", "project:a/x.MDC", "project:b.md"])
+    expect(book.problems).toEqual([])
+  })
+
+  test("links are followed once, loops end, one real file is one rule", async () => {
+    await put("p/a.md", "Text")
+    await put("shared/s.md", "Text")
+    await symlink(join(root, "p"), join(root, "p/loop"))
+    await symlink(join(root, "shared"), join(root, "p/shared"))
+    await symlink(join(root, "shared/s.md"), join(root, "p/zz.md"))
+    await symlink("self.md", join(root, "p/self.md"))
+    await symlink("nowhere.md", join(root, "p/broken.md"))
+    await symlink("nowhere", join(root, "p/gone"))
+    const book = await loadRulebook([directory("p"), directory("shared", "global")])
+    expect(book.rules.map((rule) => rule.id as string)).toEqual(["project:a.md", "project:shared/s.md"])
+    expect(book.problems.map((problem) => problem.file.slice(root.length))).toEqual([
+      "/p/broken.md",
+      "/p/gone",
+      "/p/self.md",
+    ])
+  })
+
+  test("what can't be read stops nothing else", async () => {
+    await put("p/good.md", "Text")
+    await put("p/latin1.md", new Uint8Array([0x63, 0x61, 0x66, 0xe9]))
+    await put("p/utf16.md", new Uint8Array([0xff, 0xfe, 0x61, 0x00]))
+    await put("p/bad.md", "---\nglobs: [\n---\nText")
+    await put("p/huge.md", new Uint8Array(10 * 1024 * 1024 + 1))
+    await put("file", "no folder")
+    const fifo = Bun.spawnSync(["mkfifo", join(root, "p/pipe.md")])
+    expect(fifo.exitCode).toBe(0)
+    const book = await loadRulebook([directory("p"), directory("file", "global")])
+    expect(book.rules.map((rule) => rule.name)).toEqual(["good"])
+    expect(book.broken.map((rule) => [rule.name, rule.problems[0]?.code])).toEqual([
+      ["bad", "yaml-syntax"],
+      ["huge", "too-large"],
+      ["latin1", "not-utf8"],
+      ["utf16", "not-utf8"],
+    ])
+    expect(book.problems.map((problem) => problem.code).toSorted()).toEqual(
+      ["bad-directory", "not-utf8", "not-utf8", "too-large", "unreadable", "yaml-syntax"].toSorted(),
+    )
+  })
+
+  test("a long body and many rules", async () => {
+    await put("p/long.md", "x".repeat(2_000_000))
+    for (let index = 0; index < 300; index += 1) await put(`p/r${index}.md`, "---\nglobs: *.ts\n---\nText")
+    const book = await loadRulebook([directory("p")])
+    expect(book.rules).toHaveLength(301)
+  })
+
+  test("two files of one identity: the second is left out and said", async () => {
+    await put("w/.opencode/rules/a/x.md", "Text")
+    await put("w/a/.opencode/rules/x.md", "Text")
+    const book = await loadRulebook([directory("w/.opencode/rules"), directory("w/a/.opencode/rules", "project", "a/")])
+    expect(book.rules).toHaveLength(1)
+    expect(book.problems.map((problem) => problem.code)).toEqual(["duplicate-id"])
+  })
+})
+
+describe("ruleDirectories", () => {
+  const base = { env: {}, home: "/home/dev", platform: "linux", directory: "/w/a/b", worktree: undefined }
+  const paths = (input: Partial<Parameters<typeof ruleDirectories>[0]>) => ruleDirectories({ ...base, ...input })
+
+  test("the user's directory", () => {
+    const global = (env: Record<string, string>) => paths({ env })[0]
+    expect(global({})).toEqual({
+      scope: "global",
+      path: "/home/dev/.config/opencode/rules",
+      root: "/w/a/b",
+      prefix: "",
+    })
+    expect(global({ XDG_CONFIG_HOME: "/x" })?.path).toBe("/x/opencode/rules")
+    expect(global({ XDG_CONFIG_HOME: "x" })?.path).toBe("/home/dev/.config/opencode/rules")
+    expect(global({ XDG_CONFIG_HOME: "/x", OPENCODE_CONFIG_DIR: "/c" })?.path).toBe("/c/rules")
+    expect(global({ OPENCODE_CONFIG_DIR: "" })?.path).toBe("/home/dev/.config/opencode/rules")
+  })
+
+  test("the project's directories", () => {
+    const project = (worktree: string | undefined, directory = "/w/a/b") =>
+      paths({ worktree, directory })
+        .slice(1)
+        .map(({ path, root, prefix }) => [path, root, prefix])
+    expect(project(undefined)).toEqual([["/w/a/b/.opencode/rules", "/w/a/b", ""]])
+    expect(project("/")).toEqual([["/w/a/b/.opencode/rules", "/w/a/b", ""]])
+    expect(project("/other")).toEqual([["/w/a/b/.opencode/rules", "/w/a/b", ""]])
+    expect(project("/w/a/b")).toEqual([["/w/a/b/.opencode/rules", "/w/a/b", ""]])
+    expect(project("/w/a/b/c")).toEqual([["/w/a/b/.opencode/rules", "/w/a/b", ""]])
+    expect(project("/w")).toEqual([
+      ["/w/.opencode/rules", "/w", ""],
+      ["/w/a/.opencode/rules", "/w/a", "a/"],
+      ["/w/a/b/.opencode/rules", "/w/a/b", "a/b/"],
+    ])
+    expect(project("/w", "/w/..x")).toEqual([
+      ["/w/.opencode/rules", "/w", ""],
+      ["/w/..x/.opencode/rules", "/w/..x", "..x/"],
+    ])
+  })
+
+  test("on Windows", () => {
+    const found = ruleDirectories({
+      env: {},
+      home: "C:\\u",
+      platform: "win32",
+      directory: "C:\\w\\a",
+      worktree: "C:\\w",
+    })
+    expect(found.map(({ path, prefix }) => [path, prefix])).toEqual([
+      ["C:\\u\\.config\\opencode\\rules", ""],
+      ["C:\\w\\.opencode\\rules", ""],
+      ["C:\\w\\a\\.opencode\\rules", "a/"],
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto"
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { isStateFile, type MatchedRuleState, parseState, stateFileName } from "./format.ts"
+
+/** A writer that died leaves its temporary file; after this many milliseconds nobody is writing it any more. */
+const ABANDONED_MS = 60 * 60 * 1000
+
+/**
+ * Writes a session's state so that a reader sees the old one or the new one, never a part. Folder 0700, file 0600. Rejects
+ * when the file system refuses; nothing is left behind then.
+ */
+export async function writeState(directory: string, state: MatchedRuleState): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const name = stateFileName(state.sessionID)
+  const temporary = join(directory, `.${name}.${randomUUID()}.tmp`)
+  try {
+    await writeFile(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: "wx" })
+    await rename(temporary, join(directory, name))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** A session's state; undefined when it is missing, half-written, of another session or of another version. Never rejects. */
+export async function readState(directory: string, sessionID: string): Promise<MatchedRuleState | undefined> {
+  try {
+    const path = join(directory, stateFileName(sessionID))
+    if (!(await lstat(path)).isFile()) return undefined
+    const state = parseState(await readFile(path, "utf8"))
+    return state?.sessionID === sessionID ? state : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Removes states older than `maxAgeMs`, all but the newest `maxFiles`, and abandoned temporary files. Times in milliseconds.
+ * Other files are not touched; what can't be removed stays. Never rejects.
+ */
+export async function pruneStates(
+  directory: string,
+  keep: { maxAgeMs: number; maxFiles: number; now: number },
+): Promise<void> {
+  const names = await readdir(directory).catch(() => [])
+  const found = await Promise.all(names.map((name) => stateFile(directory, name)))
+  const files = found.flatMap((file) => file ?? [])
+  const states = files.filter((file) => file.kind === "state").toSorted((a, b) => b.modified - a.modified)
+  const old = states.filter((file, index) => index >= keep.maxFiles || keep.now - file.modified > keep.maxAgeMs)
+  const abandoned = files.filter((file) => file.kind === "temporary" && keep.now - file.modified > ABANDONED_MS)
+  await Promise.all([...old, ...abandoned].map((file) => rm(file.path, { force: true }).catch(() => undefined)))
+}
+
+interface StateFile {
+  readonly kind: "state" | "temporary"
+  readonly path: string
+  readonly modified: number
+}
+
+async function stateFile(directory: string, name: string): Promise<StateFile | undefined> {
+  const kind = isStateFile(name)
+  if (kind === undefined) return undefined
+  const path = join(directory, name)
+  const stats = await lstat(path).catch(() => undefined)
+  return stats?.isFile() ? { kind, path, modified: stats.mtimeMs } : undefined
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { type MatchedRuleState, pruneStates, readState, stateDirectory, writeState } from "../index.ts"
+import { parseState, stateFileName } from "./format.ts"
+
+let directory = ""
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), "rulebook-state-")), "nested")
+})
+afterEach(async () => {
+  await rm(join(directory, ".."), { recursive: true, force: true })
+})
+
+const state = (sessionID: string): MatchedRuleState => ({
+  version: 1,
+  sessionID,
+  directory: "/w",
+  updatedAt: 5,
+  rules: [{ id: "project:a.md", digest: "d", status: "pending" }],
+})
+
+describe("state files", () => {
+  test("round trip, private, nothing left behind", async () => {
+    await writeState(directory, state("ses_1"))
+    await writeState(directory, { ...state("ses_1"), updatedAt: 6 })
+    expect(await readState(directory, "ses_1")).toEqual({ ...state("ses_1"), updatedAt: 6 })
+    expect(await readdir(directory)).toEqual(["ses_1.json"])
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(directory, "ses_1.json"))).mode & 0o777).toBe(0o600)
+  })
+
+  test("any session id is a file in the directory", async () => {
+    for (const id of ["../../x", "a/b", "", ".", "CON", "x".repeat(500), "é\u0000\n"]) {
+      await writeState(directory, state(id))
+      expect(await readState(directory, id)).toEqual(state(id))
+    }
+    const name = fc.string({ unit: "binary", maxLength: 200 })
+    fc.assert(fc.property(name, (id) => /^[A-Za-z0-9][\w-]{0,100}\.json$/.test(stateFileName(id))))
+    expect(stateFileName("a/b")).not.toBe(stateFileName("a:b"))
+  })
+
+  test("missing, torn, foreign and of another version are no state", async () => {
+    expect(await readState(directory, "ses_1")).toBeUndefined()
+    await writeState(directory, state("ses_1"))
+    const file = join(directory, "ses_1.json")
+    const text = await readFile(file, "utf8")
+    for (let length = 0; length < text.length - 2; length += 1)
+      expect(parseState(text.slice(0, length))).toBeUndefined()
+    for (const value of [
+      {},
+      [],
+      null,
+      3,
+      { ...state("ses_1"), version: 2 },
+      { ...state("ses_1"), rules: [{ id: 1 }] },
+    ]) {
+      await writeFile(file, JSON.stringify(value))
+      expect(await readState(directory, "ses_1")).toBeUndefined()
+    }
+    await writeFile(file, JSON.stringify(state("ses_2")))
+    expect(await readState(directory, "ses_1")).toBeUndefined()
+    await rm(file)
+    await symlink("/etc/hostname", file)
+    expect(await readState(directory, "ses_1")).toBeUndefined()
+  })
+
+  test("writers at the same time leave one whole state", async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, updatedAt) => writeState(directory, { ...state("ses_1"), updatedAt })),
+    )
+    expect((await readState(directory, "ses_1"))?.sessionID).toBe("ses_1")
+    expect(await readdir(directory)).toEqual(["ses_1.json"])
+  })
+
+  test("a directory that can't be made is a rejection", async () => {
+    await writeState(directory, state("ses_1"))
+    expect(writeState(join(directory, "ses_1.json"), state("ses_1"))).rejects.toThrow()
+  })
+
+  test("pruning takes the old and the surplus, and nothing that is not ours", async () => {
+    const now = 1_800_000_000_000
+    const put = async (name: string, ageMs: number) => {
+      await writeFile(join(directory, name), "{}")
+      await utimes(join(directory, name), (now - ageMs) / 1000, (now - ageMs) / 1000)
+    }
+    await writeState(directory, state("ses_new0"))
+    await put("ses_new0.json", 0)
+    await put("ses_new1.json", 1000)
+    await put("ses_new2.json", 2000)
+    await put("ses_old.json", 100_000)
+    await put("notes.txt", 100_000_000)
+    await put(".ses_a.json.0a-b.tmp", 100_000_000)
+    await put(".ses_b.json.0a-b.tmp", 10)
+    await pruneStates(directory, { maxAgeMs: 50_000, maxFiles: 2, now })
+    const left = (await readdir(directory)).toSorted()
+    expect(left).toEqual([".ses_b.json.0a-b.tmp", "notes.txt", "ses_new0.json", "ses_new1.json"])
+    await pruneStates(join(directory, "none"), { maxAgeMs: 1, maxFiles: 1, now })
+  })
+})
+
+test("stateDirectory", () => {
+  expect(stateDirectory({}, "/home/dev", "linux")).toBe("/home/dev/.local/state/opencode/rulebook")
+  expect(stateDirectory({ XDG_STATE_HOME: "/s" }, "/home/dev", "darwin")).toBe("/s/opencode/rulebook")
+  expect(stateDirectory({ XDG_STATE_HOME: "s" }, "/home/dev", "linux")).toBe("/home/dev/.local/state/opencode/rulebook")
+  expect(stateDirectory({}, "/Users/dev", "darwin")).toBe("/Users/dev/Library/Application Support/opencode/rulebook")
+  expect(stateDirectory({ LOCALAPPDATA: "C:\\l" }, "C:\\u", "win32")).toBe("C:\\l\\opencode\\rulebook")
+  expect(stateDirectory({}, "C:\\u", "win32")).toBe("C:\\u\\AppData\\Local\\opencode\\rulebook")
+})
