@@ -1,0 +1,165 @@
+import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
+import { frameRules } from "../framing.ts"
+import type { DispatchEdits, DurableDelivery, HostPort, PersistOutcome, VisibleHistory } from "../port.ts"
+import { EMPTY_LEDGER, type Ledger, withCompaction, withEvidence, withoutMessage, withStored } from "./ledger.ts"
+import { type DispatchMatches, planDispatch } from "./plan.ts"
+
+/** How long a hook waits for the host to store a delivery, in milliseconds. The attempt itself goes on after that. */
+const PERSIST_PATIENCE_MS = 5_000
+
+/**
+ * The only owner of delivery state: unmatched → pending → delivered, per session and rule identity.
+ * Admissions of one session are serialised. A dispatch waits for none of them: what is still open is in its edits.
+ */
+export interface RuleDelivery {
+  /** Hands what is pending to the host as part of the user's own message. Undefined when nothing is pending. */
+  append(sessionID: string, durable: readonly CompiledRule[]): Promise<DurableDelivery | undefined>
+  /** Stores what is pending; to be called only where the host takes a message without a further provider request. */
+  flush(sessionID: string, durable: readonly CompiledRule[]): Promise<void>
+  /** The completeness gate: what this dispatch must carry beside the history that it shows. */
+  dispatch(sessionID: string, history: VisibleHistory, matches: DispatchMatches): DispatchEdits
+  /** A message left the stored history. */
+  messageRemoved(sessionID: string, messageID: string): void
+  /** The history was compacted. */
+  compacted(sessionID: string): void
+  /** Whether a rule counts as delivered. */
+  isDelivered(sessionID: string, rule: RuleId): boolean
+  /** Drops a session's state. */
+  forget(sessionID: string): void
+}
+
+interface SessionDelivery {
+  ledger: Ledger
+  /** Rules of attempts whose outcome is open. */
+  readonly inFlight: Set<RuleId>
+  /** The last of the serialised admissions. Never rejects. */
+  queue: Promise<unknown>
+}
+
+/**
+ * @param port where deliveries are stored and read back.
+ * @param patienceMs how long `flush` waits for one attempt, in milliseconds.
+ */
+export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE_MS): RuleDelivery {
+  const sessions = new Map<string, SessionDelivery>()
+
+  function open(sessionID: string): SessionDelivery {
+    const existing = sessions.get(sessionID)
+    if (existing) return existing
+    const created: SessionDelivery = { ledger: EMPTY_LEDGER, inFlight: new Set(), queue: Promise.resolve() }
+    sessions.set(sessionID, created)
+    return created
+  }
+
+  function serialised<T>(session: SessionDelivery, task: () => Promise<T>): Promise<T> {
+    const result = session.queue.then(task)
+    session.queue = result.catch(() => undefined)
+    return result
+  }
+
+  async function pendingRules(sessionID: string, session: SessionDelivery, durable: readonly CompiledRule[]) {
+    if (durable.length === 0) return []
+    if (!session.ledger.known) {
+      const stored = await within(port.storedDeliveries(sessionID), patienceMs)
+      if (stored === "slow" || stored.kind === "unreadable") {
+        const reason = stored === "slow" ? `no answer in ${patienceMs} ms` : stored.reason
+        port.log("warn", `the history of session ${sessionID} could not be read (${reason}); its next dispatch decides`)
+        return []
+      }
+      session.ledger = withStored(session.ledger, stored.deliveries)
+    }
+    return durable.filter((rule) => !session.ledger.evidence.has(rule.id) && !session.inFlight.has(rule.id))
+  }
+
+  async function attempt(sessionID: string, session: SessionDelivery, rules: readonly CompiledRule[]) {
+    const delivery = deliveryOf(rules)
+    for (const id of delivery.rules) session.inFlight.add(id)
+    const settled = port
+      .persist(sessionID, delivery)
+      .catch((error: unknown): PersistOutcome => ({ kind: "failed", reason: String(error) }))
+      .then((outcome) => settle(sessionID, session, delivery, outcome))
+    return await within(settled, patienceMs)
+  }
+
+  async function settle(
+    sessionID: string,
+    session: SessionDelivery,
+    delivery: DurableDelivery,
+    outcome: PersistOutcome,
+  ) {
+    const stored = outcome.kind === "stored" ? outcome : await findStored(sessionID, delivery, outcome.reason, port)
+    for (const id of delivery.rules) session.inFlight.delete(id)
+    if (!stored) return "failed"
+    const { messageID } = stored
+    session.ledger = withEvidence(session.ledger, delivery.rules, { kind: "acknowledged", messageID })
+    return "stored"
+  }
+
+  return {
+    append(sessionID, durable) {
+      const session = open(sessionID)
+      return serialised(session, async () => {
+        const pending = await pendingRules(sessionID, session, durable)
+        if (pending.length === 0) return undefined
+        const delivery = deliveryOf(pending)
+        session.ledger = withEvidence(session.ledger, delivery.rules, { kind: "handed", messageID: undefined })
+        return delivery
+      })
+    },
+    flush(sessionID, durable) {
+      const session = open(sessionID)
+      return serialised(session, async () => {
+        const pending = await pendingRules(sessionID, session, durable)
+        if (pending.length === 0) return
+        if ((await attempt(sessionID, session, pending)) !== "failed" || pending.length === 1) return
+        // One rule that the host won't take must not hold back the others.
+        for (const rule of pending) if ((await attempt(sessionID, session, [rule])) === "slow") return
+      })
+    },
+    dispatch(sessionID, history, matches) {
+      const session = open(sessionID)
+      const plan = planDispatch(session.ledger, history, matches)
+      session.ledger = plan.ledger
+      return plan.edits
+    },
+    messageRemoved(sessionID, messageID) {
+      const session = sessions.get(sessionID)
+      if (session) session.ledger = withoutMessage(session.ledger, messageID)
+    },
+    compacted(sessionID) {
+      const session = sessions.get(sessionID)
+      if (session) session.ledger = withCompaction(session.ledger)
+    },
+    isDelivered(sessionID, rule) {
+      const evidence = sessions.get(sessionID)?.ledger.evidence.get(rule)
+      return evidence !== undefined && evidence.kind !== "handed"
+    },
+    forget: (sessionID) => void sessions.delete(sessionID),
+  }
+}
+
+function deliveryOf(rules: readonly CompiledRule[]): DurableDelivery {
+  return { id: crypto.randomUUID(), rules: rules.map((rule) => rule.id), text: frameRules(rules) }
+}
+
+/** A failed attempt may have been stored all the same, its answer lost: the history knows. */
+async function findStored(sessionID: string, delivery: DurableDelivery, reason: string, port: HostPort) {
+  const stored = await port.storedDeliveries(sessionID)
+  const found = stored.kind === "read" ? stored.deliveries.find(({ id }) => id === delivery.id) : undefined
+  if (found) return found
+  port.log(
+    "warn",
+    `storing ${delivery.rules.join(", ")} in session ${sessionID} failed (${reason}); it is in each dispatch until it is stored`,
+  )
+  return undefined
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T | "slow"> {
+  const { promise: late, resolve } = Promise.withResolvers<"slow">()
+  const timer = setTimeout(resolve, ms, "slow")
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  type CompiledRule,
+  type Facts,
+  type FileObservation,
+  isMatched,
+  type MatchedRuleState,
+  type Rulebook,
+  type RuleStatus,
+  ruleLifetime,
+} from "@opencode-rulebook/rule-schema"
+import { createRuleDelivery } from "./delivery/rule-delivery.ts"
+import { dispatchFacts, durableFacts, type FactSources } from "./facts.ts"
+import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
+import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
+import { createRecent } from "./recent.ts"
+import { createSession, type Session, type Turn } from "./session.ts"
+import { traceDispatch } from "./trace.ts"
+
+/** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
+export interface Engine {
+  /** A message of the user's side; `turn` has what is new. Returns what is to be appended to it, if anything. */
+  prompt(sessionID: string, turn: Partial<Turn>): Promise<DurableDelivery | undefined>
+  /** A tool call is about to run, a moment at which the host takes a message for free. Returns why it must not run, if so. */
+  toolStarting(event: Omit<ToolEvent, "type">): Promise<string | undefined>
+  /** A tool call succeeded: such a moment too. */
+  toolSucceeded(event: Omit<ToolEvent, "type">, observations: readonly FileObservation[]): Promise<void>
+  /** The completeness gate before each provider request of a turn. */
+  dispatch(sessionID: string, history: VisibleHistory, turn: Partial<Turn>): Promise<DispatchEdits>
+  /** What a compaction is to be told of the session. */
+  workingContext(sessionID: string): Promise<string | undefined>
+  compacted(sessionID: string): void
+  messageRemoved(sessionID: string, messageID: string): void
+  closeSession(sessionID: string): void
+}
+
+export interface EngineOptions {
+  readonly port: HostPort
+  readonly facts: FactSources
+  /** Takes a snapshot of the rules. Must not reject. */
+  readonly loadRules: () => Promise<Rulebook>
+  /** Runs a hook's command. Must not throw. */
+  readonly runCommand: (rule: CompiledRule, command: string, event: ToolEvent) => void
+  readonly publish: (state: MatchedRuleState) => void
+  /** The folder that relative paths start from, absolute. */
+  readonly directory: string
+  /** Sessions kept in memory. */
+  readonly maxSessions: number
+  /** Logs each family's verdict for each rule and dispatch. */
+  readonly trace: boolean
+  readonly now: () => number
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const delivery = createRuleDelivery(options.port)
+  const sessions = createRecent({
+    most: options.maxSessions,
+    create: (id) => createSession(id, options.directory, options.loadRules),
+    onDrop: delivery.forget,
+  })
+
+  /** Marks the durable rules that the facts match and returns all that have matched so far. */
+  function matchDurable(session: Session, facts: Facts): CompiledRule[] {
+    for (const rule of session.rulebook.rules) {
+      if (!session.matched.has(rule.id) && isMatched(rule, facts) === "durable") session.matched.add(rule.id)
+    }
+    return matchedRules(session)
+  }
+
+  /** Fires a tool event's hooks and returns the rules that reject the call. */
+  function fire(session: Session, event: ToolEvent): readonly CompiledRule[] {
+    const fired = fireHooks(session.rulebook.rules, event)
+    for (const rule of fired.activated) {
+      if (ruleLifetime(rule) === "durable") session.matched.add(rule.id)
+      else session.activatedOnce.add(rule.id)
+    }
+    for (const { rule, command } of fired.commands) options.runCommand(rule, command, event)
+    return fired.blocking
+  }
+
+  async function flush(session: Session): Promise<void> {
+    const durable = matchDurable(session, await durableFacts(session, options.facts))
+    await delivery.flush(session.id, durable)
+    publish(session)
+  }
+
+  function publish(session: Session): void {
+    const { rulebook, id } = session
+    const rules = rulebook.rules.map((rule) => ({ id: rule.id, digest: rule.digest, status: statusOf(session, rule) }))
+    options.publish({ version: 1, sessionID: id, directory: options.directory, updatedAt: options.now(), rules })
+  }
+
+  function statusOf(session: Session, rule: CompiledRule): RuleStatus {
+    if (session.matched.has(rule.id)) return delivery.isDelivered(session.id, rule.id) ? "delivered" : "pending"
+    return session.transient.has(rule.id) ? "transient" : "unmatched"
+  }
+
+  return {
+    async prompt(sessionID, turn) {
+      const session = await sessions.open(sessionID)
+      session.turn = { ...session.turn, ...turn }
+      const durable = matchDurable(session, await durableFacts(session, options.facts))
+      const handed = await delivery.append(sessionID, durable)
+      publish(session)
+      return handed
+    },
+
+    async toolStarting(event) {
+      const session = await sessions.open(event.sessionID)
+      const blocking = fire(session, { ...event, type: "PreToolUse" })
+      await flush(session)
+      return blocking.length > 0 ? blockMessage(blocking) : undefined
+    },
+
+    async toolSucceeded(event, observations) {
+      const session = await sessions.open(event.sessionID)
+      for (const observation of observations) {
+        session.workingContext.add(observation.path)
+        session.observations.record(observation)
+      }
+      fire(session, { ...event, type: "PostToolUse" })
+      await flush(session)
+    },
+
+    async dispatch(sessionID, history, turn) {
+      const session = await sessions.open(sessionID)
+      session.turn = { ...session.turn, ...turn }
+      const facts = await dispatchFacts(session, options.facts)
+      adoptDelivered(session, history)
+      const durable = matchDurable(session, facts)
+      const transient = session.rulebook.rules.filter(
+        (rule) => !session.matched.has(rule.id) && (session.activatedOnce.has(rule.id) || isMatched(rule, facts)),
+      )
+      session.activatedOnce.clear()
+      session.transient = new Set(transient.map((rule) => rule.id))
+      const edits = delivery.dispatch(sessionID, history, { durable, transient })
+      session.dispatches += 1
+      if (options.trace) traceDispatch(session, session.dispatches, facts, (line) => options.port.log("info", line))
+      publish(session)
+      return edits
+    },
+
+    async workingContext(sessionID) {
+      const session = await sessions.peek(sessionID)
+      return session?.workingContext.project()
+    },
+
+    compacted: delivery.compacted,
+    messageRemoved: delivery.messageRemoved,
+    closeSession: sessions.drop,
+  }
+}
+
+function matchedRules(session: Session): CompiledRule[] {
+  return session.rulebook.rules.filter((rule) => session.matched.has(rule.id))
+}
+
+/** A rule that the history delivers is matched, whoever matched it: a session resumed after a restart trusts its history. */
+function adoptDelivered(session: Session, history: VisibleHistory): void {
+  const known = new Set(session.rulebook.rules.map((rule) => rule.id))
+  for (const { rules } of history.deliveries) {
+    for (const id of rules) if (known.has(id)) session.matched.add(id)
+  }
+}

@@ -1,0 +1,45 @@
+import type { CompiledRule, Facts } from "@opencode-rulebook/rule-schema"
+import { declares } from "@opencode-rulebook/rule-schema"
+import type { ModelRef, Session } from "./session.ts"
+
+/** Where facts about the machine and the host come from. A source that can't tell answers undefined; none may reject. */
+export interface FactSources {
+  readonly os: string
+  readonly ci: boolean
+  project(): Promise<ReadonlySet<string> | undefined>
+  branch(): Promise<string | undefined>
+  /** Names of the tools and `mcp_<server>` of the MCP servers that this dispatch's model can use. */
+  tools(dispatch: {
+    readonly sessionID: string
+    readonly model: ModelRef | undefined
+  }): Promise<ReadonlySet<string> | undefined>
+}
+
+/** The facts that durable families need: what the session has seen and what does not change while the plugin runs. */
+export async function durableFacts(session: Session, sources: FactSources): Promise<Facts> {
+  const { rules } = session.rulebook
+  return {
+    observed: session.observations.met,
+    ...session.turn,
+    project: anyDeclares(rules, "project") ? await sources.project() : undefined,
+    os: sources.os,
+    ci: sources.ci,
+    branch: undefined,
+    tools: undefined,
+  }
+}
+
+/** All facts, fresh, for one dispatch. A source is asked only when a rule declares its family. */
+export async function dispatchFacts(session: Session, sources: FactSources): Promise<Facts> {
+  const { rules } = session.rulebook
+  const [durable, branch, tools] = await Promise.all([
+    durableFacts(session, sources),
+    anyDeclares(rules, "branch") ? sources.branch() : undefined,
+    anyDeclares(rules, "tools") ? sources.tools({ sessionID: session.id, model: session.turn.model }) : undefined,
+  ])
+  return { ...durable, branch, tools }
+}
+
+function anyDeclares(rules: readonly CompiledRule[], family: Parameters<typeof declares>[1]): boolean {
+  return rules.some((rule) => declares(rule, family))
+}

@@ -1,0 +1,39 @@
+import { type CompiledRule, hookMatches, type RuleHook } from "@opencode-rulebook/rule-schema"
+
+/** A tool call as hooks see it. */
+export interface ToolEvent {
+  readonly type: RuleHook["type"]
+  readonly sessionID: string
+  readonly tool: string
+  readonly args: unknown
+}
+
+export interface FiredHooks {
+  /** Rules whose content goes into the next dispatch. */
+  readonly activated: readonly CompiledRule[]
+  /** Rules that reject the call. */
+  readonly blocking: readonly CompiledRule[]
+  readonly commands: readonly { readonly rule: CompiledRule; readonly command: string }[]
+}
+
+/** The hooks that a tool event fires. A rule's hooks are independent of its conditions. */
+export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): FiredHooks {
+  const fired = rules.flatMap((rule) =>
+    rule.hooks.filter((hook) => hookMatches(hook, event)).map((hook) => ({ rule, hook })),
+  )
+  const blocking = event.type === "PreToolUse" ? fired.filter(({ hook }) => hook.block) : []
+  return {
+    activated: unique(fired.map(({ rule }) => rule)),
+    blocking: unique(blocking.map(({ rule }) => rule)),
+    commands: fired.flatMap(({ rule, hook }) => (hook.run === undefined ? [] : [{ rule, command: hook.run }])),
+  }
+}
+
+/** What the model reads in place of the rejected call's result. */
+export function blockMessage(rules: readonly CompiledRule[]): string {
+  return rules.map((rule) => `This call was blocked by the rule "${rule.name}".\n\n${rule.body.trim()}`).join("\n\n")
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,82 @@
+import type { PluginInput } from "@opencode-ai/plugin"
+import type { Part, UserMessage } from "@opencode-ai/sdk"
+import { deliveryMetadata } from "../../engine/framing.ts"
+import type { DurableDelivery, HostPort, LogLevel } from "../../engine/port.ts"
+import { afterCompaction, storedDeliveries } from "./history.ts"
+
+type Client = PluginInput["client"]
+
+/**
+ * The v1 host's port: no-reply prompts in, stored messages out.
+ *
+ * @param client the client that the host gives to the plugin.
+ * @param newestPrompt the newest user message of a session, as far as it is known. A stored message decides the
+ *   settings of the steps that follow it, so a delivery takes over those of the message before it.
+ */
+export function createPort(client: Client, newestPrompt: (sessionID: string) => UserMessage | undefined): HostPort {
+  return {
+    async persist(sessionID, delivery) {
+      const newest = newestPrompt(sessionID)
+      const body = { noReply: true, ...(newest ? settingsOf(newest) : {}), parts: [textPart(delivery)] }
+      try {
+        const result = await client.session.prompt({ path: { id: sessionID }, body })
+        if (result?.error) return { kind: "failed", reason: describeError(result.error) }
+        return { kind: "stored", messageID: result?.data?.info?.id }
+      } catch (error) {
+        return { kind: "failed", reason: describeError(error) }
+      }
+    },
+    async storedDeliveries(sessionID) {
+      try {
+        const result = await client.session.messages({ path: { id: sessionID } })
+        if (result?.error) return { kind: "unreadable", reason: describeError(result.error) }
+        return { kind: "read", deliveries: storedDeliveries(afterCompaction(result?.data ?? [])) }
+      } catch (error) {
+        return { kind: "unreadable", reason: describeError(error) }
+      }
+    },
+    log: (level, message) => writeLog(client, level, message),
+  }
+}
+
+/** A delivery as a part of the user's own message: the host stores it with the message. */
+export function appendedPart(delivery: DurableDelivery, message: UserMessage, id: string): Part {
+  return { ...textPart(delivery), id, sessionID: message.sessionID, messageID: message.id }
+}
+
+function textPart(delivery: DurableDelivery) {
+  return { type: "text" as const, text: delivery.text, synthetic: true, metadata: deliveryMetadata(delivery) }
+}
+
+/** `variant` and `format` are not in the v1 client's types; the server takes and stores them (measured on OpenCode 1.18.33). */
+type Settings = Pick<UserMessage, "agent" | "model" | "system" | "tools"> & { variant?: unknown; format?: unknown }
+
+function settingsOf(message: UserMessage & { variant?: unknown; format?: unknown }): Settings {
+  const { agent, model, system, tools, format } = message
+  const variant = (model as { variant?: unknown } | undefined)?.variant ?? message.variant
+  return {
+    agent,
+    model: { providerID: model.providerID, modelID: model.modelID },
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(format === undefined ? {} : { format }),
+    ...(variant === undefined ? {} : { variant }),
+  }
+}
+
+function writeLog(client: Client, level: LogLevel, message: string): void {
+  try {
+    // The host's log has no column for the service (measured on OpenCode 1.18.33): the name goes into the message.
+    const body = { service: "opencode-rulebook", level, message: `opencode-rulebook: ${message}` }
+    void client.app.log({ body })?.catch(() => undefined)
+  } catch {
+    // A log that can't be written must not disturb what it reports on.
+  }
+}
+
+/** A client call fails with `{ name, data: { message } }`, or throws when there was no answer (measured on OpenCode 1.18.33). */
+function describeError(error: unknown): string {
+  if (error instanceof Error) return error.message
+  const message = (error as { data?: { message?: unknown } } | null)?.data?.message
+  return typeof message === "string" ? message : (JSON.stringify(error) ?? String(error))
+}

@@ -1,0 +1,60 @@
+import type { FileObservation } from "@opencode-rulebook/rule-schema"
+import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../../engine/patch.ts"
+import { parseReadOutput } from "./read.ts"
+
+/**
+ * The File observations in a `tool.execute.after` event of OpenCode v1. Only Read, Write, Edit, Apply Patch and LSP give any (1.18.33
+ * has no other tool for single files). A failed call never reaches that hook. Arguments come from a model and results possibly from
+ * another plugin's tool of the same name: what is not of the expected type counts as absent, and nothing throws.
+ */
+export function observeToolResult(
+  input: { readonly tool: string; readonly args: unknown },
+  output: unknown,
+): FileObservation[] {
+  const { tool, args } = input
+  if (tool === "apply_patch" || tool === "patch") return observePatch(tool, args, output)
+
+  const path = text(args, "filePath")
+  if (path === undefined || path === "") return []
+  switch (tool) {
+    case "read":
+      return observeRead(path, output)
+    case "write":
+      return [{ path, tool, content: text(args, "content") }]
+    case "edit":
+      return [{ path, tool, content: joinApart(texts(args, ["oldString", "newString"])) }]
+    case "lsp":
+      // Also "No results found for …". Paths and URIs inside stay text of the queried file.
+      return [{ path, tool, content: text(output, "output") }]
+    default:
+      return []
+  }
+}
+
+/** The model-visible output is the source; the metadata can only tell that there is no file at all. */
+function observeRead(path: string, output: unknown): FileObservation[] {
+  const result = parseReadOutput(text(output, "output") ?? "")
+  if (result.kind === "directory") return []
+  if (text(field(field(output, "metadata"), "display"), "type") === "directory") return []
+  return [{ path, tool: "read", content: result.kind === "text" ? result.text : undefined }]
+}
+
+function observePatch(tool: string, args: unknown, output: unknown): FileObservation[] {
+  return (
+    observationsOfPatch(text(args, "patchText") ?? "", tool) ??
+    observationsOfPatchSummary(text(output, "output") ?? "", tool)
+  )
+}
+
+function texts(record: unknown, keys: readonly string[]): string[] {
+  return keys.map((key) => text(record, key)).filter((value) => value !== undefined)
+}
+
+function text(record: unknown, key: string): string | undefined {
+  const value = field(record, key)
+  return typeof value === "string" ? value : undefined
+}
+
+function field(record: unknown, key: string): unknown {
+  return typeof record === "object" && record !== null ? Reflect.get(record, key) : undefined
+}

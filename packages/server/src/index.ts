@@ -1,0 +1,1 @@
+export { server } from "./hosts/v1/plugin.ts"

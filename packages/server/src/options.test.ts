@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test"
+import { readOptions } from "./options.ts"
+
+const defaults = { projectCommands: false, maxSessions: 200 }
+
+test.each([
+  [undefined, defaults],
+  [{}, defaults],
+  [{ projectCommands: true }, { ...defaults, projectCommands: true }],
+  [{ maxSessions: 5 }, { ...defaults, maxSessions: 5 }],
+])("%j is taken as it is", (given, options) => {
+  expect(readOptions(given)).toEqual({ options, warnings: [] })
+})
+
+test.each([
+  [{ projectCommands: "yes" }, defaults, ['"projectCommands" must be true or false, not "yes"; its default holds']],
+  [{ maxSessions: 0 }, defaults, ['"maxSessions" must be a whole number from 1 to 10000, not 0; its default holds']],
+  [
+    { maxSessions: 2.5, projectCommands: true },
+    { ...defaults, projectCommands: true },
+    ['"maxSessions" must be a whole number from 1 to 10000, not 2.5'],
+  ],
+  [
+    { debug: true },
+    defaults,
+    ['"debug" is not an option; it is ignored; the options are projectCommands, maxSessions'],
+  ],
+  [[1], defaults, ["must be an object, not [1]; the defaults hold"]],
+  ["x", defaults, ['must be an object, not "x"']],
+])("%j falls back with a warning that names it", (given, options, warnings) => {
+  const read = readOptions(given)
+  expect(read.options).toEqual(options)
+  expect(read.warnings).toHaveLength(warnings.length)
+  for (const [index, text] of warnings.entries()) expect(read.warnings[index]).toContain(text)
+})
+
+test("an option named like a property of every object is unknown, not taken", () => {
+  expect(readOptions(JSON.parse('{"__proto__": {"projectCommands": true}, "constructor": 1}')).options).toEqual(
+    defaults,
+  )
+})

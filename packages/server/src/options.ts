@@ -1,0 +1,54 @@
+import { type } from "arktype"
+
+const Options = type({
+  /** Whether `run` commands of a project's own rules may run: they are code from a checkout. */
+  projectCommands: "boolean",
+  /** Sessions kept in memory; the least recently used is dropped. */
+  maxSessions: "1 <= number.integer <= 10000",
+})
+
+/** The plugin's options: the second element of `["opencode-rulebook", { … }]` in `opencode.json`. */
+export type PluginOptions = Readonly<typeof Options.infer>
+
+const DEFAULTS: PluginOptions = { projectCommands: false, maxSessions: 200 }
+
+const WANTED: Readonly<Record<keyof PluginOptions, string>> = {
+  projectCommands: "true or false",
+  maxSessions: "a whole number from 1 to 10000",
+}
+
+/**
+ * Reads the plugin's options. What is wrong falls back to its default, with a warning that names it.
+ *
+ * @param given what the host passes; nothing when `opencode.json` gives none.
+ */
+export function readOptions(given: unknown): { readonly options: PluginOptions; readonly warnings: readonly string[] } {
+  if (given === undefined || given === null) return { options: DEFAULTS, warnings: [] }
+  if (typeof given !== "object" || Array.isArray(given)) {
+    const message = `opencode.json: the plugin's options must be an object, not ${show(given)}; the defaults hold.`
+    return { options: DEFAULTS, warnings: [message] }
+  }
+  const warnings: string[] = []
+  const accepted: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    const field = `opencode.json: the plugin's option ${JSON.stringify(key)}`
+    if (!isOption(key)) {
+      const names = Object.keys(DEFAULTS).join(", ")
+      warnings.push(`${field} is not an option; it is ignored; the options are ${names}.`)
+    } else if (Options.get(key).allows(value)) {
+      accepted[key] = value
+    } else {
+      warnings.push(`${field} must be ${WANTED[key]}, not ${show(value)}; its default holds.`)
+    }
+  }
+  return { options: { ...DEFAULTS, ...accepted }, warnings }
+}
+
+function isOption(key: string): key is keyof PluginOptions {
+  return Object.hasOwn(DEFAULTS, key)
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? typeof value
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,127 @@
+import type { CompiledRule, Rulebook } from "@opencode-rulebook/rule-schema"
+import { formatProblem, loadRulebook, ruleDirectories, stateDirectory } from "@opencode-rulebook/rule-schema"
+import { createEngine, type Engine } from "./engine/engine.ts"
+import type { FactSources } from "./engine/facts.ts"
+import type { ToolEvent } from "./engine/hooks.ts"
+import type { HostPort } from "./engine/port.ts"
+import { gitBranch } from "./facts/branch.ts"
+import { runsInCI } from "./facts/ci.ts"
+import { projectTags } from "./facts/project.ts"
+import { type PluginOptions, readOptions } from "./options.ts"
+import { runDetached } from "./run-command.ts"
+import { createStateWriter } from "./state-writer.ts"
+
+/** Everything a host adapter needs, set up on the machine it runs on. */
+export interface Runtime {
+  readonly engine: Engine
+  readonly options: PluginOptions
+  /** Makes a hook that logs its failures in place of throwing them into the host. */
+  guarded<A extends unknown[], R>(hook: (...args: A) => Promise<R>): (...args: A) => Promise<R | undefined>
+  /** Lets what is under way come to rest. Nothing of the plugin is left running afterwards. */
+  dispose(): Promise<void>
+}
+
+/**
+ * @param input.directory the folder the host works in, absolute.
+ * @param input.worktree the root of the git working tree around it, if any.
+ * @param input.env the environment.
+ * @param input.home the user's home folder.
+ * @param input.rawOptions the plugin's options as the user wrote them.
+ * @param input.createPort makes the host's port.
+ * @param input.tools asks the host for its tools and MCP servers.
+ */
+export function createRuntime(input: {
+  readonly directory: string
+  readonly worktree: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly rawOptions: unknown
+  readonly createPort: () => HostPort
+  readonly tools: FactSources["tools"]
+}): Runtime {
+  const { directory, env, home } = input
+  const worktree = input.worktree === "/" ? undefined : input.worktree
+  const port = input.createPort()
+  const warnOnce = createWarnOnce((message) => port.log("warn", message))
+  const { options, warnings } = readOptions(input.rawOptions)
+  for (const message of warnings) warnOnce(message)
+
+  const state = createStateWriter(stateDirectory({ ...env }, home), warnOnce)
+  const directories = ruleDirectories({ env: { ...env }, home, directory, worktree })
+
+  async function loadRules(): Promise<Rulebook> {
+    const rulebook = await loadRulebook(directories)
+    for (const problem of rulebook.problems) warnOnce(formatProblem(problem))
+    return rulebook
+  }
+
+  function runCommand(rule: CompiledRule, command: string, event: ToolEvent): void {
+    if (rule.scope === "project" && !options.projectCommands) {
+      warnOnce(
+        `${rule.file}: hooks: a command in a project's rule is not run; set the plugin's option "projectCommands": true in opencode.json to trust this project's commands.`,
+      )
+      return
+    }
+    runDetached({
+      command,
+      cwd: directory,
+      event: { ...event, rule: rule.id },
+      label: `hook of ${rule.file}`,
+      log: (message) => port.log("warn", message),
+    })
+  }
+
+  const engine = createEngine({
+    port,
+    facts: {
+      os: process.platform,
+      ci: runsInCI(env),
+      project: once(() => projectTags(directory)),
+      branch: () => gitBranch(worktree ?? directory),
+      tools: input.tools,
+    },
+    loadRules,
+    runCommand,
+    publish: state.publish,
+    directory,
+    maxSessions: options.maxSessions,
+    trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1",
+    now: Date.now,
+  })
+
+  return {
+    engine,
+    options,
+    guarded:
+      (hook) =>
+      async (...args) => {
+        try {
+          return await hook(...args)
+        } catch (error) {
+          port.log(
+            "error",
+            `the plugin failed in a hook: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+          )
+          return undefined
+        }
+      },
+    dispose: state.settled,
+  }
+}
+
+function createWarnOnce(warn: (message: string) => void): (message: string) => void {
+  const said = new Set<string>()
+  return (message) => {
+    if (said.has(message)) return
+    said.add(message)
+    warn(message)
+  }
+}
+
+function once<T>(compute: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined
+  return () => {
+    value ??= compute()
+    return value
+  }
+}

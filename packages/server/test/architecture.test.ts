@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test"
+import { join, relative } from "node:path"
+import { Glob } from "bun"
+
+const packages = join(import.meta.dir, "../..")
+
+/** Every import of a production file: `[file, specifier]`, relative ones resolved inside `packages/`. */
+async function imports(folder: string): Promise<[string, string][]> {
+  const found: [string, string][] = []
+  for await (const file of new Glob(`${folder}/**/*.ts`).scan(packages)) {
+    if (file.endsWith(".test.ts")) continue
+    const text = await Bun.file(join(packages, file)).text()
+    for (const { path } of new Bun.Transpiler({ loader: "ts" }).scanImports(text)) {
+      found.push([file, path.startsWith(".") ? relative(packages, join(packages, file, "..", path)) : path])
+    }
+    for (const [, path = ""] of text.matchAll(/^import type .* from "([^"]+)"/gm)) {
+      found.push([file, path.startsWith(".") ? relative(packages, join(packages, file, "..", path)) : path])
+    }
+  }
+  return found
+}
+
+const forbidden: readonly [string, RegExp][] = [
+  ["rule-schema/src", /^@opencode-ai|^server\/|^host-lab\/|rulebook\/(server|host-lab)/],
+  ["server/src/engine", /^@opencode-ai|^server\/src\/(hosts|facts)\/|^node:/],
+  ["server/src/facts", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
+  ["host-lab/src", /^(server|rule-schema|opencode-rulebook)\/|@opencode-rulebook\/(server|rule-schema)/],
+]
+
+for (const [folder, pattern] of forbidden) {
+  test(`${folder} imports nothing that it must not know`, async () => {
+    const all = await imports(folder)
+    expect(all.length).toBeGreaterThan(0)
+    expect(all.filter(([, path]) => pattern.test(path))).toEqual([])
+  })
+}
+
+test("the plugin's entry has a default export only: the host calls every export that it doesn't know", async () => {
+  const entry = await import("../../opencode-rulebook/src/server.ts")
+  expect(Object.keys(entry)).toEqual(["default"])
+  expect(Object.keys(entry.default).toSorted()).toEqual(["id", "server"])
+})

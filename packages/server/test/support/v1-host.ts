@@ -1,0 +1,335 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { Hooks, PluginInput } from "@opencode-ai/plugin"
+import type { Event, Message, Part } from "@opencode-ai/sdk"
+import { type MatchedRuleState, readState, stateDirectory } from "@opencode-rulebook/rule-schema"
+import { server } from "../../src/index.ts"
+
+/** One tool call of a scripted model and what the host's tool answers. */
+export interface ToolStep {
+  readonly tool: string
+  readonly args: Record<string, unknown>
+  readonly output: string
+  readonly failed?: boolean
+  readonly metadata?: Record<string, unknown>
+}
+
+/** What the scripted model does in one step: a call, several in parallel, or the turn's last words. */
+export type Step = ToolStep | readonly ToolStep[] | string
+
+/** One provider request: its messages as `role: text`, in order. */
+export type Dispatch = readonly string[]
+
+/** How the host answers one attempt to store a delivery. */
+export type Fault = "ok" | "fails" | "throws" | "stored, answer lost" | Promise<unknown>
+
+export interface V1HostOptions {
+  readonly rules?: Readonly<Record<string, string>>
+  readonly globalRules?: Readonly<Record<string, string>>
+  readonly files?: Readonly<Record<string, string>>
+  readonly pluginOptions?: unknown
+  readonly env?: Readonly<Record<string, string>>
+  /** Decides each no-reply prompt's fate by its text. */
+  readonly persist?: (text: string) => Fault
+  /** What the host adds, in each dispatch, to the newest user message, as it does for the plan agent. */
+  readonly reminder?: string
+  readonly tools?: readonly string[]
+  readonly mcp?: Readonly<Record<string, string>>
+}
+
+type Stored = { info: Message; parts: Part[] }
+
+export type V1Host = Awaited<ReturnType<typeof startV1Host>>
+export type V1HostSession = ReturnType<V1Host["session"]>
+
+/**
+ * A small model of an OpenCode v1 host around the real plugin: the loop of one turn, stored history, no-reply prompts,
+ * compaction and revert, as measured on OpenCode 1.18.33. It stands where faults must be injected; what it claims of the
+ * host is shown by the tests of host-lab.
+ */
+export async function startV1Host(options: V1HostOptions = {}) {
+  const home = await mkdtemp(join(tmpdir(), "rulebook-"))
+  const directory = join(home, "project")
+  await writeTree(directory, options.files ?? {})
+  await writeTree(join(directory, ".opencode/rules"), options.rules ?? {})
+  await writeTree(join(home, ".config/opencode/rules"), options.globalRules ?? {})
+
+  const histories = new Map<string, Stored[]>()
+  const log: string[] = []
+  const prompts: { sessionID: string; text: string; body: Record<string, unknown> }[] = []
+  let clock = 1_000
+  let hooks: Hooks = {}
+
+  const nextID = (prefix: string) => `${prefix}_${(clock++).toString(16).padStart(12, "0")}abcdefghijklmn`
+  const emit = (event: unknown) => hooks.event?.({ event: event as Event })
+  const historyOf = (sessionID: string) => {
+    const history = histories.get(sessionID) ?? []
+    histories.set(sessionID, history)
+    return history
+  }
+
+  async function storeUserMessage(
+    sessionID: string,
+    parts: Record<string, unknown>[],
+    settings: Record<string, unknown>,
+  ) {
+    const id = nextID("msg")
+    const info = {
+      agent: "build",
+      model: { providerID: "lab", modelID: "plain" },
+      ...settings,
+      id,
+      sessionID,
+      role: "user",
+      time: { created: clock },
+    }
+    const stored = {
+      info,
+      parts: parts.map((part) => ({ ...part, id: nextID("prt"), sessionID, messageID: id })),
+    } as unknown as Stored
+    await hooks["chat.message"]?.({ sessionID }, { message: stored.info as never, parts: stored.parts })
+    historyOf(sessionID).push(structuredClone(stored))
+    return stored
+  }
+
+  const client = {
+    session: {
+      async prompt({ path, body }: { path: { id: string }; body: Record<string, unknown> }) {
+        const { parts, noReply, ...settings } = body
+        const list = parts as Record<string, unknown>[]
+        const text = String(list[0]?.["text"])
+        prompts.push({ sessionID: path.id, text, body })
+        if (noReply !== true) throw new Error("a delivery must not ask for a reply")
+        const fault = options.persist?.(text) ?? "ok"
+        if (fault === "throws") throw new Error("the connection was lost")
+        if (fault === "fails") return { error: { name: "UnknownError", data: { message: "the disk is full" } } }
+        if (typeof fault !== "string") await fault
+        const stored = await storeUserMessage(path.id, list, settings)
+        if (fault === "stored, answer lost") throw new Error("the answer was lost")
+        return { data: stored }
+      },
+      messages: async ({ path }: { path: { id: string } }) => ({ data: structuredClone(historyOf(path.id)) }),
+    },
+    app: {
+      log: async ({ body }: { body: { level: string; message: string } }) =>
+        void log.push(`${body.level} ${body.message}`),
+    },
+    tool: {
+      ids: async () => ({ data: options.tools ?? ["bash", "read"] }),
+      list: async () => ({ data: (options.tools ?? ["bash", "read"]).map((id) => ({ id })) }),
+    },
+    mcp: {
+      status: async () => ({
+        data: Object.fromEntries(Object.entries(options.mcp ?? {}).map(([name, status]) => [name, { status }])),
+      }),
+    },
+  }
+
+  const env = { HOME: home, ...options.env }
+  async function start() {
+    hooks = await withEnvironment(env, () =>
+      server({ client, directory, worktree: directory, project: {} } as unknown as PluginInput, options.pluginOptions),
+    )
+  }
+  await start()
+
+  function visible(sessionID: string): Stored[] {
+    const history = historyOf(sessionID)
+    const summary = history.findLastIndex(({ parts }) => parts.some((part) => part.type === "compaction"))
+    return structuredClone(summary < 0 ? history : history.slice(summary))
+  }
+
+  async function transformed(sessionID: string): Promise<Dispatch> {
+    const messages = visible(sessionID)
+    const newest = messages.findLast(({ info }) => info.role === "user")
+    if (options.reminder) newest?.parts.push({ type: "text", text: options.reminder, synthetic: true } as Part)
+    await hooks["experimental.chat.messages.transform"]?.({}, { messages })
+    return messages.map(({ info, parts }) => `${info.role}: ${parts.map(shown).join("\n")}`)
+  }
+
+  function session(id: string = nextID("ses")) {
+    const dispatches: Dispatch[] = []
+    const summaries: Dispatch[] = []
+    let revertFrom: string | undefined
+
+    async function runTool(step: ToolStep, message: Stored) {
+      const callID = nextID("call")
+      const output = { args: structuredClone(step.args) }
+      const part = {
+        type: "tool",
+        tool: step.tool,
+        callID,
+        id: nextID("prt"),
+        sessionID: id,
+        messageID: message.info.id,
+      }
+      try {
+        await hooks["tool.execute.before"]?.({ tool: step.tool, sessionID: id, callID }, output)
+        if (step.failed) throw new Error(step.output)
+        const result = { title: "", output: step.output, metadata: step.metadata ?? {} }
+        await hooks["tool.execute.after"]?.({ tool: step.tool, sessionID: id, callID, args: output.args }, result)
+        message.parts.push({
+          ...part,
+          state: { status: "completed", input: step.args, output: step.output },
+        } as unknown as Part)
+        return undefined
+      } catch (error) {
+        message.parts.push({ ...part, state: { status: "error", error: (error as Error).message } } as unknown as Part)
+        return (error as Error).message
+      }
+    }
+
+    /** The host's loop: it ends when an answer without calls is newer than every user message. */
+    async function runTurn(steps: readonly Step[]) {
+      const first = dispatches.length
+      const errors: string[] = []
+      const queue = [...steps]
+      for (;;) {
+        const dispatch = await transformed(id)
+        dispatches.push(dispatch)
+        const step = queue.shift() ?? "done"
+        const info = {
+          id: nextID("msg"),
+          sessionID: id,
+          role: "assistant",
+          mode: "build",
+          providerID: "lab",
+          modelID: "plain",
+          time: { created: clock },
+        }
+        const message = { info, parts: [] } as unknown as Stored
+        historyOf(id).push(message)
+        if (typeof step === "string") message.parts.push({ type: "text", text: step } as Part)
+        else
+          errors.push(
+            ...(await Promise.all([step].flat().map((one) => runTool(one as ToolStep, message)))).filter(
+              (one) => one !== undefined,
+            ),
+          )
+        const newest = historyOf(id).at(-1)
+        if (typeof step === "string" && newest?.info.role === "assistant") break
+      }
+      await emit({ type: "session.idle", properties: { sessionID: id } })
+      return Object.assign(dispatches.slice(first), { errors })
+    }
+
+    async function commitRevert() {
+      const history = historyOf(id)
+      const from = history.findIndex(({ info }) => info.id === revertFrom)
+      revertFrom = undefined
+      if (from < 0) return
+      for (const { info } of history.splice(from)) {
+        await emit({ type: "message.removed", properties: { sessionID: id, messageID: info.id } })
+      }
+    }
+
+    return {
+      id,
+      /** Every provider request of the session, summaries aside. */
+      dispatches,
+      summaries,
+      async prompt(text: string, steps: readonly Step[], settings: Record<string, unknown> = {}) {
+        await commitRevert()
+        await storeUserMessage(id, [{ type: "text", text }], settings)
+        return runTurn(steps)
+      },
+      async command(name: string, template: string, steps: readonly Step[]) {
+        await commitRevert()
+        await hooks["command.execute.before"]?.({ command: name, sessionID: id, arguments: "" }, { parts: [] })
+        await storeUserMessage(id, [{ type: "text", text: template }], {})
+        return runTurn(steps)
+      },
+      /** Compacts; returns what the plugin adds to the summary's prompt. */
+      async compact() {
+        const output = { context: [] as string[] }
+        await hooks["experimental.session.compacting"]?.({ sessionID: id }, output)
+        summaries.push(await transformed(id))
+        const compaction = {
+          id: nextID("msg"),
+          sessionID: id,
+          role: "user",
+          agent: "build",
+          model: { providerID: "lab", modelID: "plain" },
+          time: { created: clock },
+        }
+        const summary = {
+          id: nextID("msg"),
+          sessionID: id,
+          role: "assistant",
+          mode: "compaction",
+          summary: true,
+          providerID: "lab",
+          modelID: "plain",
+          time: { created: clock },
+        }
+        historyOf(id).push(
+          { info: compaction, parts: [{ type: "compaction" }] } as unknown as Stored,
+          { info: summary, parts: [{ type: "text", text: "a summary of what came before" }] } as unknown as Stored,
+        )
+        await emit({ type: "session.compacted", properties: { sessionID: id } })
+        return output.context
+      },
+      /** Reverts to before the nth prompt of the user, counted from 0; takes effect at the next prompt. */
+      revert(nth: number) {
+        const prompted = historyOf(id).filter(
+          ({ info, parts }) => info.role === "user" && parts.some((part) => part.type === "text" && !part.synthetic),
+        )
+        revertFrom = prompted[nth]?.info.id
+      },
+      stored: () => historyOf(id),
+      /** Stored messages' texts that hold a given text. */
+      storedWith: (text: string) =>
+        historyOf(id).filter(({ parts }) => parts.some((part) => part.type === "text" && part.text.includes(text))),
+      async state(): Promise<MatchedRuleState | undefined> {
+        await hooks.dispose?.()
+        return readState(stateDirectory(env, home), id)
+      },
+    }
+  }
+
+  return {
+    directory,
+    home,
+    log,
+    /** Every no-reply prompt that the plugin sent. */
+    prompts,
+    session,
+    hooks: () => hooks,
+    path: (file: string) => join(directory, file),
+    writeRules: (rules: Readonly<Record<string, string>>) => writeTree(join(directory, ".opencode/rules"), rules),
+    removeRule: (file: string) => rm(join(directory, ".opencode/rules", file)),
+    restart: start,
+    async [Symbol.asyncDispose]() {
+      await hooks.dispose?.()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+function shown(part: Part): string {
+  if (part.type === "text") return part.text
+  if (part.type !== "tool") return `[${part.type}]`
+  return part.state.status === "completed"
+    ? `[${part.tool}] ${part.state.output}`
+    : `[${part.tool}] failed: ${(part.state as { error?: string }).error}`
+}
+
+async function writeTree(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(root, { recursive: true })
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
+}
+
+/** Runs with an environment of its own: nothing of this machine's leaks into a test. */
+async function withEnvironment<T>(env: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  const saved = process.env
+  process.env = { ...env } as NodeJS.ProcessEnv
+  try {
+    return await work()
+  } finally {
+    process.env = saved
+  }
+}
