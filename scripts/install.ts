@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+
+/** The repository's root, absolute. */
+export const root = join(import.meta.dir, "..")
+
+/** Runs a command in the repository with its output shown, and returns its exit code. */
+export async function run(command: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  const child = Bun.spawn([...command], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  })
+  return await child.exited
+}
+
+/** Installs the workspace's dependencies as `bun.lock` pins them, unless they are there. Ends the process when that fails. */
+export async function installDependencies(): Promise<void> {
+  const stamp = join(root, "node_modules/.rulebook-lock")
+  const lock = Bun.hash(await Bun.file(join(root, "bun.lock")).text()).toString()
+  if (existsSync(stamp) && (await Bun.file(stamp).text()) === lock) return
+  console.log("Installing dependencies …")
+  if ((await run([process.execPath, "install", "--frozen-lockfile", "--silent"])) !== 0) {
+    console.error(
+      "Dependencies could not be installed: the npm registry must be reachable (`npm config get registry`).",
+    )
+    process.exit(1)
+  }
+  await Bun.write(stamp, lock)
+}
