@@ -1,0 +1,125 @@
+import { basename, join } from "node:path"
+import { createOpencodeClient, type Event, type OpencodeClient } from "@opencode-ai/sdk/v2"
+import type { ScriptedProvider } from "./provider.ts"
+import type { ProviderRequest } from "./request.ts"
+import {
+  type Files,
+  initGit,
+  linkTypescript,
+  lspConfig,
+  mcpConfig,
+  type PluginSpec,
+  providerConfig,
+  seedConfigFolder,
+  writeFiles,
+} from "./seed.ts"
+import { openSession, type Session } from "./session.ts"
+
+export type ProjectOptions = {
+  readonly files?: Files
+  /** Rule files of the project: `.opencode/rules/<name>`. */
+  readonly rules?: Files
+  readonly plugins?: readonly PluginSpec[]
+  /** More `opencode.json`, beside the provider and the plugins. */
+  readonly config?: Record<string, unknown>
+  /** Makes the folder a git repository on this branch, all files committed. */
+  readonly git?: string
+  /** Makes the `lsp` tool answer for TypeScript files. */
+  readonly lsp?: boolean
+  /** Starts an MCP server of each of these names; its tool is `<name>_echo`, with a `text`. */
+  readonly mcp?: readonly string[]
+  /** The host works in this folder below the project's root. */
+  readonly subfolder?: string
+}
+
+export type Project = {
+  readonly key: string
+  /** The folder that the host works in. */
+  readonly directory: string
+  readonly client: () => OpencodeClient
+  /** Absolute path of a file of the project. */
+  path(relative: string): string
+  session(id?: string): Promise<Session>
+  /** Every provider request of this project, titles included. */
+  requests(): ProviderRequest[]
+  /** Every event that the host published for this folder since the project was opened. */
+  events(): readonly Event[]
+  /** The first event that fits, past or future. */
+  event(fits: (event: Event) => boolean): Promise<Event>
+  /** Follows the events of the server that runs now; the lab calls it after a restart. */
+  listen(): void
+}
+
+export type ProjectHost = {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly provider: ScriptedProvider
+  readonly url: () => string
+}
+
+/** Seeds the folder as a project and listens to the host's events for it. */
+export async function openProject(host: ProjectHost, options: ProjectOptions): Promise<Project> {
+  const key = basename(host.folder)
+  const directory = options.subfolder ? join(host.folder, options.subfolder) : host.folder
+  await seedProject(host, key, options)
+  const client = () => createOpencodeClient({ baseUrl: host.url(), directory })
+  const events: Event[] = []
+  const waiting = new Set<(event: Event) => void>()
+
+  function listen(): void {
+    void follow(client(), (event) => {
+      events.push(event)
+      for (const wake of waiting) wake(event)
+    })
+  }
+
+  listen()
+  return {
+    key,
+    directory,
+    client,
+    path: (relative) => join(host.folder, relative),
+    session: (id) => openSession({ key, client, provider: host.provider }, id),
+    requests: () => host.provider.requests.filter((request) => request.project === key),
+    events: () => events,
+    event(fits) {
+      const past = events.find(fits)
+      if (past) return Promise.resolve(past)
+      return new Promise((found) => {
+        const wake = (event: Event) => {
+          if (!fits(event)) return
+          waiting.delete(wake)
+          found(event)
+        }
+        waiting.add(wake)
+      })
+    },
+    listen,
+  }
+}
+
+async function seedProject(host: ProjectHost, key: string, options: ProjectOptions): Promise<void> {
+  const config = {
+    ...providerConfig(host.provider.url(key)),
+    plugin: options.plugins ?? [],
+    ...(options.lsp ? { lsp: lspConfig() } : {}),
+    ...(options.mcp ? { mcp: mcpConfig(options.mcp) } : {}),
+    ...options.config,
+  }
+  const dotFiles = Object.keys(options.files ?? {}).some((path) => path.startsWith(".opencode/"))
+  if (options.rules || dotFiles) await seedConfigFolder(join(host.folder, ".opencode"))
+  await writeFiles(host.folder, { "opencode.json": JSON.stringify(config, undefined, 2), ...options.files })
+  await writeFiles(join(host.folder, ".opencode", "rules"), options.rules ?? {})
+  if (options.lsp) await linkTypescript(host.folder)
+  if (options.git) await initGit(host.folder, options.git, { ...host.env })
+}
+
+/** Reads the host's event stream until it ends; the server's stop or kill is an end like another. */
+async function follow(client: OpencodeClient, take: (event: Event) => void): Promise<void> {
+  try {
+    const { stream } = await client.event.subscribe(undefined, { sseMaxRetryAttempts: 1 })
+    for await (const event of stream) take(event)
+  } catch {
+    return
+  }
+}
