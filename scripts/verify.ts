@@ -1,0 +1,60 @@
+import { build } from "./build.ts"
+import { installDependencies, root, run } from "./install.ts"
+
+/** What `bun test` counted, summed over the runs. */
+const totals = { pass: 0, fail: 0, skip: 0 }
+const failures: string[] = []
+
+await installDependencies()
+await step("lint and format", () => run(["node_modules/.bin/biome", "check", "."]))
+await step("types", () => run(["node_modules/.bin/tsc", "--noEmit"]))
+await step("build", async () => {
+  await build()
+  return 0
+})
+await step("unit tests", () => test("packages/rule-schema", "packages/server", "packages/opencode-rulebook", "scripts"))
+await step("tests on real OpenCode", () => test("packages/host-lab"))
+
+for (const failure of failures) console.error(`failed: ${failure}`)
+console.log(`${totals.pass} passed, ${totals.fail} failed, ${totals.skip} skipped`)
+process.exit(failures.length > 0 || totals.fail > 0 || totals.pass === 0 ? 1 : 0)
+
+async function step(name: string, work: () => Promise<number>): Promise<void> {
+  console.log(`\n== ${name}`)
+  try {
+    const code = await work()
+    if (code !== 0) failures.push(`${name} (exit code ${code})`)
+  } catch (error) {
+    failures.push(`${name} (${error instanceof Error ? error.message : String(error)})`)
+  }
+}
+
+/** Runs `bun test`, shows its output as it comes and adds up the counts of its summary. */
+async function test(...paths: readonly string[]): Promise<number> {
+  const child = Bun.spawn([process.execPath, "test", ...paths.map((path) => `./${path}`)], {
+    cwd: root,
+    env: { ...process.env, FORCE_COLOR: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  await Promise.all([child.stdout, child.stderr].map((stream) => relay(stream)))
+  return await child.exited
+}
+
+async function relay(stream: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const chunk of stream) {
+    process.stdout.write(chunk)
+    rest += decoder.decode(chunk, { stream: true })
+    const lines = rest.split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) countLine(line)
+  }
+  countLine(rest)
+}
+
+function countLine(line: string): void {
+  const [, count, kind] = line.match(/^\s*(\d+) (pass|fail|skip|todo)$/) ?? []
+  if (count === undefined) return
+  totals[kind === "pass" || kind === "fail" ? kind : "skip"] += Number(count)
+}
