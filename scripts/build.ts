@@ -13,7 +13,7 @@ export async function build(): Promise<void> {
     format: "esm",
     throw: false,
   })
-  if (!result.success) throw new AggregateError(result.logs, "the server entry could not be built")
+  if (!result.success) throw new Error(`the server entry could not be built:\n${result.logs.join("\n")}`)
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
 }
 

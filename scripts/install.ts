@@ -14,7 +14,11 @@ export async function run(command: readonly string[], env: Record<string, string
   return await child.exited
 }
 
-/** Installs the workspace's dependencies as `bun.lock` pins them, unless they are there. Ends the process when that fails. */
+/**
+ * Installs the workspace's dependencies as `bun.lock` pins them, unless they are there. A process that has looked for
+ * packages before they were there does not find them afterwards: so the script then runs again, in a fresh process, and
+ * this one ends with its exit code.
+ */
 export async function installDependencies(): Promise<void> {
   const stamp = join(root, "node_modules/.rulebook-lock")
   const lock = Bun.hash(await Bun.file(join(root, "bun.lock")).text()).toString()
@@ -27,4 +31,5 @@ export async function installDependencies(): Promise<void> {
     process.exit(1)
   }
   await Bun.write(stamp, lock)
+  process.exit(await run([process.execPath, ...process.argv.slice(1)]))
 }

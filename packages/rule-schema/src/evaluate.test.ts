@@ -41,7 +41,7 @@ describe("how families combine", () => {
 
   test("an observation counts for its own rule only", () => {
     const rule = ruleWith("globs: x")
-    expect(isMatched(rule, { ...noFacts, observed: new Set([rule.id]) })).toBe("durable")
+    expect(isMatched(rule, { ...noFacts, observed: new Map([[rule.id, "src/a.rs"]]) })).toBe("durable")
     expect(declares(rule, "file")).toBeTrue()
     expect(declares(rule, "agent")).toBeFalse()
   })

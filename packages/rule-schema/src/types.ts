@@ -54,8 +54,8 @@ export interface FileObservation {
 
 /** What one evaluation knows. undefined: the fact is missing, so its family is not met. */
 export interface Facts {
-  /** Rules whose File-observation family has been met in this session. */
-  readonly observed: ReadonlySet<RuleId>
+  /** Rules whose File-observation family has been met in this session, and by which path first. */
+  readonly observed: ReadonlyMap<RuleId, string>
   readonly prompt: string | undefined
   readonly command: string | undefined
   readonly project: ReadonlySet<string> | undefined

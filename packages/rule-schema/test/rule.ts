@@ -33,7 +33,7 @@ export function conditionsOf(parsed: ParsedRule): string {
 }
 
 export const noFacts: Facts = {
-  observed: new Set(),
+  observed: new Map(),
   prompt: undefined,
   command: undefined,
   project: undefined,

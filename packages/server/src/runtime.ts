@@ -7,6 +7,7 @@ import type { HostPort } from "./engine/port.ts"
 import { gitBranch } from "./facts/branch.ts"
 import { runsInCI } from "./facts/ci.ts"
 import { projectTags } from "./facts/project.ts"
+import { claimDirectory } from "./instance.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
 import { runDetached } from "./run-command.ts"
 import { createStateWriter } from "./state-writer.ts"
@@ -45,6 +46,12 @@ export function createRuntime(input: {
   const warnOnce = createWarnOnce((message) => port.log("warn", message))
   const { options, warnings } = readOptions(input.rawOptions)
   for (const message of warnings) warnOnce(message)
+  const claim = claimDirectory(directory)
+  if (claim.replacesAnother) {
+    warnOnce(
+      `the plugin is loaded twice for ${directory}; name it once in the plugin lists. Only the latest one works.`,
+    )
+  }
 
   const state = createStateWriter(stateDirectory({ ...env }, home), warnOnce)
   const directories = ruleDirectories({ env: { ...env }, home, directory, worktree })
@@ -96,7 +103,7 @@ export function createRuntime(input: {
       (hook) =>
       async (...args) => {
         try {
-          return await hook(...args)
+          return claim.isCurrent() ? await hook(...args) : undefined
         } catch (error) {
           port.log(
             "error",
@@ -105,7 +112,10 @@ export function createRuntime(input: {
           return undefined
         }
       },
-    dispose: state.settled,
+    async dispose() {
+      claim.release()
+      await state.settled()
+    },
   }
 }
 

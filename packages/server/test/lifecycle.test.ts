@@ -143,3 +143,15 @@ test("the summary of a session without history is not taken for its next dispatc
   await session.compact()
   expect(counts(await session.prompt("deploy", ["done"]), "Rule for builders.")).toEqual([1])
 })
+
+test("two copies of the plugin in one folder deliver as one", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await host.loadTwice()
+  const turn = await session.prompt("deploy", [write("a.rs", "x"), "done"])
+  expect(counts(turn, DEPLOY)).toEqual([1, 1])
+  expect(counts(turn, RUST)).toEqual([0, 1])
+  expect(counts(turn, "Rule for builders.")).toEqual([1, 1])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+  expect(host.log.filter((line) => line.includes("loaded twice"))).toHaveLength(1)
+})

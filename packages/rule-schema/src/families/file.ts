@@ -41,10 +41,10 @@ export const file = defineFamily<"file", FileCondition>({
     return { globs: patterns, literals }
   },
   isMet: (_, facts, rule) => facts.observed.has(rule),
-  explain: (declared, facts, rule) =>
-    facts.observed.has(rule)
-      ? `a file was observed: ${describe(declared, 3)}`
-      : `no observed file: ${describe(declared, 3)}`,
+  explain(declared, facts, rule) {
+    const path = facts.observed.get(rule)
+    return `${path === undefined ? "no observed file" : visible(path)}: ${describe(declared, 3)}`
+  },
   summarise: (declared) => describe(declared, 2),
   describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
   observes(declared, observation, place) {

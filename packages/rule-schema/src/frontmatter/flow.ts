@@ -38,27 +38,28 @@ export function closingBracket(source: string, start: number, end: number): numb
   return undefined
 }
 
-/** The items of a flow collection: cut at commas outside brackets and quotes, trimmed of blanks and comments. */
+/** The items of a flow collection: cut at commas outside brackets and quotes, without the blanks and comments around them. */
 export function flowItems(source: string, start: number, end: number): readonly Span[] {
   const items: Span[] = []
   let depth = 0
-  let from = start
+  let item: Span | undefined
   for (let index = start; index < end; index += 1) {
     const char = source[index] ?? ""
-    const skipped = skipQuoteOrComment(source, index, end)
-    if (skipped !== undefined) {
-      index = skipped
-    } else if ("[{(".includes(char)) {
-      depth += 1
-    } else if ("]})".includes(char)) {
-      depth -= 1
-    } else if (char === "," && depth <= 0) {
-      items.push(trimSpan(source, from, index))
-      from = index + 1
+    if (char === "," && depth <= 0) {
+      if (item) items.push(item)
+      item = undefined
+      continue
     }
+    const skipped = skipQuoteOrComment(source, index, end)
+    if ("[{(".includes(char)) depth += 1
+    if ("]})".includes(char)) depth -= 1
+    const from = index
+    if (skipped !== undefined) index = skipped
+    const isContent = char.trim() !== "" && !(char === "#" && skipped !== undefined)
+    if (isContent) item = { start: item?.start ?? from, end: Math.min(index + 1, end) }
   }
-  items.push(trimSpan(source, from, end))
-  return items.filter((item) => item.end > item.start)
+  if (item) items.push(item)
+  return items
 }
 
 /** The end of a quoted item or comment that begins here: quotes mean something at the start of an item only. */
@@ -72,13 +73,4 @@ function skipQuoteOrComment(source: string, index: number, end: number): number 
   let before = index - 1
   while (before >= 0 && /\s/.test(source[before] ?? "")) before -= 1
   return before < 0 || "[{,:".includes(source[before] ?? "") ? closingQuote(source, index, end) : undefined
-}
-
-function trimSpan(source: string, start: number, end: number): Span {
-  const lead = /^(?:\s|(?<=\s|^)#[^\n]*\n)*/.exec(source.slice(start, end))?.[0].length ?? 0
-  const text = source
-    .slice(start + lead, end)
-    .replace(/\s+#[^\n]*$/, "")
-    .trimEnd()
-  return { start: start + lead, end: start + lead + text.length }
 }

@@ -46,8 +46,8 @@ describe("well-formed YAML is read as the YAML library reads it", () => {
             Document["toString"]
           >[0])
           const parsed = parseDocument(source, { logLevel: "silent" })
-          // Some of these values the library writes in a way that it refuses itself.
-          fc.pre(parsed.errors.length === 0 && !source.includes("[?") && !source.includes(", ?"))
+          // The library writes a text that begins with "?" or ":" and a line end so that it reads it back as an explicit key.
+          fc.pre(parsed.errors.length === 0 && !/[[,:]\s*[?:]\s/.test(source))
           expect(read(source)).toEqual(parsed.toJS() ?? {})
         }),
         { numRuns: 1500 },

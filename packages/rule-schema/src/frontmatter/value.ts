@@ -87,8 +87,8 @@ function scalarValue(
   marked: string | undefined,
 ): ScalarValue {
   if (marked !== undefined) {
-    // A plain scalar may go on in the next line: only its first line was replaced.
-    const text = marked + String(value).slice(marked.length)
+    // A plain scalar may go on in the next line, behind a blank: only its first line was replaced.
+    const text = marked + String(value).replace(/^x+/, "")
     return { kind: "scalar", offset, value: text, text }
   }
   if (typeof value === "string") return { kind: "scalar", offset, value, text: value }

@@ -12,7 +12,8 @@ import {
  */
 export interface FileObservations {
   record(observation: FileObservation): void
-  readonly met: ReadonlySet<RuleId>
+  /** Each rule whose file condition is met, and the path that met it first. */
+  readonly met: ReadonlyMap<RuleId, string>
 }
 
 /**
@@ -20,14 +21,14 @@ export interface FileObservations {
  * @param directory the folder that the session's relative paths start from, absolute.
  */
 export function createFileObservations(rules: readonly CompiledRule[], directory: string): FileObservations {
-  const met = new Set<RuleId>()
+  const met = new Map<RuleId, string>()
   let open = rules.filter((rule) => declares(rule, "file"))
   return {
     met,
     record(observation) {
       open = open.filter((rule) => {
         if (!observes(rule, observation, directory)) return true
-        met.add(rule.id)
+        met.set(rule.id, observation.path)
         return false
       })
     },

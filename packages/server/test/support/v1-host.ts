@@ -127,10 +127,13 @@ export async function startV1Host(options: V1HostOptions = {}) {
   }
 
   const env = { HOME: home, ...options.env }
-  async function start() {
-    hooks = await withEnvironment(env, () =>
+  async function load() {
+    return await withEnvironment(env, () =>
       server({ client, directory, worktree: directory, project: {} } as unknown as PluginInput, options.pluginOptions),
     )
+  }
+  async function start() {
+    hooks = await load()
   }
   await start()
 
@@ -300,11 +303,30 @@ export async function startV1Host(options: V1HostOptions = {}) {
     writeRules: (rules: Readonly<Record<string, string>>) => writeTree(join(directory, ".opencode/rules"), rules),
     removeRule: (file: string) => rm(join(directory, ".opencode/rules", file)),
     restart: start,
+    /** Loads the plugin a second time, beside the first, as a host does for two names of it. */
+    async loadTwice() {
+      hooks = inOrder(hooks, await load())
+    },
     async [Symbol.asyncDispose]() {
       await hooks.dispose?.()
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** A host calls each plugin's hooks in turn. */
+function inOrder(first: Hooks, second: Hooks): Hooks {
+  const names = Object.keys(second) as (keyof Hooks)[]
+  const both = names.map((name) => {
+    const hooks = [first[name], second[name]] as ((...args: unknown[]) => Promise<unknown>)[]
+    return [
+      name,
+      async (...args: unknown[]) => {
+        for (const hook of hooks) await hook(...args)
+      },
+    ]
+  })
+  return Object.fromEntries(both)
 }
 
 function shown(part: Part): string {
