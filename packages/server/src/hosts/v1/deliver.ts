@@ -48,19 +48,22 @@ function textPart(delivery: DurableDelivery) {
   return { type: "text" as const, text: delivery.text, synthetic: true, metadata: deliveryMetadata(delivery) }
 }
 
-/** `variant` and `format` are not in the v1 client's types; the server takes and stores them (measured on OpenCode 1.18.33). */
-type Settings = Pick<UserMessage, "agent" | "model" | "system" | "tools"> & { variant?: unknown; format?: unknown }
+/** What of a message decides the steps after it. `variant` and `format` are not in the v1 client's types. */
+type StoredSettings = Pick<UserMessage, "agent" | "system" | "tools"> & {
+  readonly model?: UserMessage["model"] & { readonly variant?: string }
+  readonly format?: unknown
+}
 
-function settingsOf(message: UserMessage & { variant?: unknown; format?: unknown }): Settings {
-  const { agent, model, system, tools, format } = message
-  const variant = (model as { variant?: unknown } | undefined)?.variant ?? message.variant
+/** The same settings as a prompt takes them; the server stores all of them (measured on OpenCode 1.18.33). */
+function settingsOf({ agent, model, system, tools, format }: StoredSettings) {
+  const { providerID, modelID, variant } = model ?? {}
   return {
     agent,
-    model: { providerID: model.providerID, modelID: model.modelID },
+    ...(providerID === undefined || modelID === undefined ? {} : { model: { providerID, modelID } }),
+    ...(variant === undefined ? {} : { variant }),
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(format === undefined ? {} : { format }),
-    ...(variant === undefined ? {} : { variant }),
   }
 }
 

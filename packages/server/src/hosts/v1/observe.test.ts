@@ -7,7 +7,7 @@ import { observeToolResult } from "./observe.ts"
 
 const app = "/home/dev/app"
 const patchOutput = "Success. Updated the following files:\nM src/b.txt\nD src/main.rs"
-const tools = ["read", "write", "edit", "apply_patch", "patch", "lsp"]
+const tools = ["read", "write", "edit", "apply_patch", "lsp"]
 
 /** What each recorded event must give, by title, in the order of the recording. */
 const expected: readonly (readonly [title: string, readonly FileObservation[]])[] = [
@@ -120,13 +120,6 @@ describe("shapes that no recording has", () => {
       ],
     ],
     [
-      "patch under v2's name",
-      "patch",
-      { patchText: "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch" },
-      {},
-      [["a", "x"]],
-    ],
-    [
       "patch without a text",
       "apply_patch",
       {},
@@ -166,6 +159,7 @@ describe("other tools", () => {
     "task",
     "webfetch",
     "multiedit",
+    "patch",
     "docs_read",
     "Read",
     "invalid",

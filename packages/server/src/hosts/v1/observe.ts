@@ -4,7 +4,7 @@ import { parseReadOutput } from "./read.ts"
 
 /**
  * The File observations in a `tool.execute.after` event of OpenCode v1. Only Read, Write, Edit, Apply Patch and LSP give any (1.18.33
- * has no other tool for single files). A failed call never reaches that hook. Arguments come from a model and results possibly from
+ * has no other tool for single files; a tool named `patch` is a plugin's own there). A failed call never reaches that hook. Arguments come from a model and results possibly from
  * another plugin's tool of the same name: what is not of the expected type counts as absent, and nothing throws.
  */
 export function observeToolResult(
@@ -12,7 +12,7 @@ export function observeToolResult(
   output: unknown,
 ): FileObservation[] {
   const { tool, args } = input
-  if (tool === "apply_patch" || tool === "patch") return observePatch(tool, args, output)
+  if (tool === "apply_patch") return observePatch(tool, args, output)
 
   const path = text(args, "filePath")
   if (path === undefined || path === "") return []
