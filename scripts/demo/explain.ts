@@ -28,7 +28,7 @@ export function explainRequests(
       rules: ruleNames(request).map((name) => ({
         name,
         isNew: !before.has(name),
-        why: reasons[index]?.get(name) ?? "",
+        why: short(reasons[index]?.get(name) ?? "", directory),
       })),
       latest: short(latestOf(request), directory),
       calls: callsAfter(request, requests[index + 1]).map((call) => short(call, directory)),
@@ -66,13 +66,16 @@ function latestOf(request: ProviderRequest): string {
   const latest = request.messages.findLast(
     ({ role, text }) => role === "tool" || (role === "user" && !text.startsWith("<system-message>")),
   )
-  if (latest?.role === "tool") return "the tool's result"
+  if (latest?.role === "tool") return `the result of ${callsOf(request.messages).at(-1)}`
   return `the prompt "${(latest?.text ?? "").split("\n")[0]}"`
 }
 
 function callsAfter(request: ProviderRequest, next: ProviderRequest | undefined): string[] {
-  const added = next?.messages.slice(request.messages.length) ?? []
-  return added.flatMap(({ calls }) => calls).map(({ tool, args }) => `${tool} ${target(args)}`)
+  return callsOf(next?.messages.slice(request.messages.length) ?? [])
+}
+
+function callsOf(messages: ProviderRequest["messages"]): string[] {
+  return messages.flatMap(({ calls }) => calls).map(({ tool, args }) => `${tool} ${target(args)}`)
 }
 
 function target(args: string): string {

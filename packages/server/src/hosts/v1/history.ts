@@ -85,9 +85,13 @@ export function newestUserMessage(messages: readonly V1Message[]): UserMessage |
   return newest?.role === "user" ? newest : undefined
 }
 
-/** What the user wrote in a message: its text parts without those that a host or plugin made. */
+/** What the user wrote in a message: its text without what a host or plugin added; a subtask command's is in its own part. */
 export function writtenText(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+  const texts = parts.flatMap((part) => {
+    if (part.type === "subtask") return [part.prompt]
+    return part.type === "text" && !part.synthetic ? [part.text] : []
+  })
+  return texts.join("\n")
 }
 
 /**

@@ -4,8 +4,9 @@ import { parseReadOutput } from "./read.ts"
 
 /**
  * The File observations in a `tool.execute.after` event of OpenCode v1. Only Read, Write, Edit, Apply Patch and LSP give any (1.18.33
- * has no other tool for single files; a tool named `patch` is a plugin's own there). A failed call never reaches that hook. Arguments come from a model and results possibly from
- * another plugin's tool of the same name: what is not of the expected type counts as absent, and nothing throws.
+ * has no other tool for single files; one named `patch` is a plugin's own). A failed call never reaches that hook. Arguments come from
+ * a model and results possibly from another plugin's tool of the same name: what is not of the expected type counts as absent, and
+ * nothing throws.
  */
 export function observeToolResult(
   input: { readonly tool: string; readonly args: unknown },
