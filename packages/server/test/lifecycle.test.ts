@@ -155,3 +155,34 @@ test("two copies of the plugin in one folder deliver as one", async () => {
   expect(session.storedWith(RUST)).toHaveLength(1)
   expect(host.log.filter((line) => line.includes("loaded twice"))).toHaveLength(1)
 })
+
+test("a message that another plugin makes for a dispatch, with no id, takes nothing from it", async () => {
+  await using host = await startV1Host({ rules: RULES, pushed: "From another plugin." })
+  const session = host.session()
+  const turn = await session.prompt("deploy", [write("a.rs", "x"), tool("bash", {}, "ok"), "done"])
+  expect(counts(turn, "Rule for builders.")).toEqual([1, 1, 1])
+  expect(counts(turn, RUST)).toEqual([0, 1, 1])
+  expect(turn.map((dispatch) => dispatch.at(-1))).toEqual(Array(3).fill("user: From another plugin."))
+  expectExtending(turn.map((dispatch) => dispatch.slice(0, -1)))
+})
+
+test("a session that was evicted in mid-turn does not switch the turn's agent", async () => {
+  await using host = await startV1Host({
+    rules: RULES,
+    pluginOptions: { maxSessions: 1 },
+    persist: () => {
+      expect(host.prompts.at(-1)?.body["agent"]).toBe("plan")
+      return "ok"
+    },
+  })
+  const [session, other] = [host.session(), host.session()]
+  await session.prompt("go", ["done"], { agent: "plan" })
+  await other.prompt("go", ["done"])
+  await host
+    .hooks()
+    ["tool.execute.after"]?.(
+      { tool: "write", sessionID: session.id, callID: "call_1", args: { filePath: "a.rs", content: "x" } },
+      { title: "", output: "Wrote file successfully.", metadata: {} },
+    )
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})

@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml"
+import { type Document, isMap, isNode, parseDocument, visit } from "yaml"
 import type { Problems } from "../problems.ts"
 import { markTextValues } from "./text-values.ts"
 import { documentValue, type Entry, OversizedYaml } from "./value.ts"
@@ -30,9 +30,12 @@ export function readFrontmatter(
     return fail("yaml-syntax", control.index, "the frontmatter has a control character in it", "Remove it")
   }
   // A lone CR ends a line in YAML, but not for the library.
-  const marked = markTextValues(source.replace(/\r(?!\n)/g, "\n"), isPatternKey)
+  const lines = source.replace(/\r(?!\n)/g, "\n")
   try {
-    const document = parseDocument(marked.source, { prettyErrors: false, logLevel: "silent" })
+    const asWritten = parse(lines)
+    const isPlain = isReadAsMeant(asWritten)
+    const marked = isPlain ? { source: lines, texts: new Map<number, string>() } : markTextValues(lines, isPatternKey)
+    const document = isPlain ? asWritten : parse(marked.source)
     const error = document.errors[0]
     if (error) {
       const isDuplicate = error.code === "DUPLICATE_KEY"
@@ -58,6 +61,29 @@ export function readFrontmatter(
       ? "the frontmatter is nested or aliased without bound"
       : `not valid YAML: ${messageOf(error)}`
     return fail("yaml-syntax", 0, reason, "Write the values out, without nesting or aliases")
+  }
+}
+
+function parse(source: string): Document.Parsed {
+  return parseDocument(source, { prettyErrors: false, logLevel: "silent" })
+}
+
+/** Whether the YAML library's own reading can stand: nothing refused, and nothing that a pattern or literal may have become. */
+function isReadAsMeant(document: Document.Parsed): boolean {
+  if (document.errors.length > 0 || document.warnings.length > 0) return false
+  let isMeant = true
+  visit(document, {
+    Alias: () => doubt(),
+    Node(_key, node) {
+      const hasProperty = isNode(node) && (node.tag !== undefined || ("anchor" in node && node.anchor !== undefined))
+      return hasProperty || (isMap(node) && node.flow) ? doubt() : undefined
+    },
+  })
+  return isMeant
+
+  function doubt(): symbol {
+    isMeant = false
+    return visit.BREAK
   }
 }
 

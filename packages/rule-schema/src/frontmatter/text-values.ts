@@ -35,7 +35,7 @@ export function markTextValues(source: string, isPatternKey: (key: string) => bo
   for (const [index, line] of lines.entries()) {
     if (line.start < done || scalarLines.has(line.start) || /^\s*(?:#.*)?$/.test(line.text)) continue
     const place =
-      /^(\s*)((?:-[ \t]+)*)(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[A-Za-z_][\w.-]*)[ \t]*:(?=[ \t]|$)[ \t]*)?/.exec(
+      /^(\s*)((?:-(?:[ \t]+|$))*)(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[A-Za-z_][\w.-]*)[ \t]*:(?=[ \t]|$)[ \t]*)?/.exec(
         line.text,
       )
     const [lead = "", indent = "", dashes = "", quotedKey] = place ?? []

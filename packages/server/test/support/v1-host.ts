@@ -34,6 +34,8 @@ export interface V1HostOptions {
   readonly persist?: (text: string) => Fault
   /** What the host adds, in each dispatch, to the newest user message, as it does for the plan agent. */
   readonly reminder?: string
+  /** What another plugin adds, in each dispatch, as a message without ids. */
+  readonly pushed?: string
   readonly tools?: readonly string[]
   readonly mcp?: Readonly<Record<string, string>>
 }
@@ -147,6 +149,8 @@ export async function startV1Host(options: V1HostOptions = {}) {
     const messages = visible(sessionID)
     const newest = messages.findLast(({ info }) => info.role === "user")
     if (options.reminder) newest?.parts.push({ type: "text", text: options.reminder, synthetic: true } as Part)
+    if (options.pushed)
+      messages.push({ info: { role: "user" }, parts: [{ type: "text", text: options.pushed }] } as never)
     await hooks["experimental.chat.messages.transform"]?.({}, { messages })
     return messages.map(({ info, parts }) => `${info.role}: ${parts.map(shown).join("\n")}`)
   }

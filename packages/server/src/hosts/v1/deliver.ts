@@ -2,7 +2,7 @@ import type { PluginInput } from "@opencode-ai/plugin"
 import type { Part, UserMessage } from "@opencode-ai/sdk"
 import { deliveryMetadata } from "../../engine/framing.ts"
 import type { DurableDelivery, HostPort, LogLevel } from "../../engine/port.ts"
-import { afterCompaction, storedDeliveries } from "./history.ts"
+import { afterCompaction, newestUserMessage, storedDeliveries, type V1Message } from "./history.ts"
 
 type Client = PluginInput["client"]
 
@@ -14,10 +14,21 @@ type Client = PluginInput["client"]
  *   settings of the steps that follow it, so a delivery takes over those of the message before it.
  */
 export function createPort(client: Client, newestPrompt: (sessionID: string) => UserMessage | undefined): HostPort {
+  /** Without its settings a delivery would switch the turn to the default agent: if they are not known, they are looked up. */
+  async function newestOf(sessionID: string) {
+    const known = newestPrompt(sessionID)
+    if (known) return { kind: "read", settings: settingsOf(known) } as const
+    const history = await readHistory(client, sessionID)
+    if (history.kind === "unreadable") return history
+    const newest = newestUserMessage(history.messages)
+    return { kind: "read", settings: newest ? settingsOf(newest) : {} } as const
+  }
+
   return {
     async persist(sessionID, delivery) {
-      const newest = newestPrompt(sessionID)
-      const body = { noReply: true, ...(newest ? settingsOf(newest) : {}), parts: [textPart(delivery)] }
+      const newest = await newestOf(sessionID)
+      if (newest.kind === "unreadable") return { kind: "failed", reason: newest.reason }
+      const body = { noReply: true, ...newest.settings, parts: [textPart(delivery)] }
       try {
         const result = await client.session.prompt({ path: { id: sessionID }, body })
         if (result?.error) return { kind: "failed", reason: describeError(result.error) }
@@ -27,15 +38,25 @@ export function createPort(client: Client, newestPrompt: (sessionID: string) => 
       }
     },
     async storedDeliveries(sessionID) {
-      try {
-        const result = await client.session.messages({ path: { id: sessionID } })
-        if (result?.error) return { kind: "unreadable", reason: describeError(result.error) }
-        return { kind: "read", deliveries: storedDeliveries(afterCompaction(result?.data ?? [])) }
-      } catch (error) {
-        return { kind: "unreadable", reason: describeError(error) }
-      }
+      const history = await readHistory(client, sessionID)
+      if (history.kind === "unreadable") return history
+      return { kind: "read", deliveries: storedDeliveries(afterCompaction(history.messages)) }
     },
     log: (level, message) => writeLog(client, level, message),
+  }
+}
+
+type History =
+  | { readonly kind: "read"; readonly messages: readonly V1Message[] }
+  | { readonly kind: "unreadable"; readonly reason: string }
+
+async function readHistory(client: Client, sessionID: string): Promise<History> {
+  try {
+    const result = await client.session.messages({ path: { id: sessionID } })
+    if (result?.error) return { kind: "unreadable", reason: describeError(result.error) }
+    return { kind: "read", messages: result?.data ?? [] }
+  } catch (error) {
+    return { kind: "unreadable", reason: describeError(error) }
   }
 }
 

@@ -8,10 +8,10 @@ export interface V1Message {
   parts: Part[]
 }
 
-/** What a dispatch shows, as the engine wants to know it. */
+/** What a dispatch shows, as the engine wants to know it. A message that another plugin made for this dispatch has no id. */
 export function visibleHistory(messages: readonly V1Message[]): VisibleHistory {
   return {
-    messages: messages.map(({ info }) => info.id),
+    messages: messages.flatMap(({ info }) => info.id ?? []),
     deliveries: messages.flatMap((message) => deliveriesOf(message)),
   }
 }
@@ -79,9 +79,14 @@ export function restoreReminders(messages: V1Message[]): void {
   }
 }
 
+/** The session of a dispatch: the hook itself doesn't say, and a message that another plugin made need not. */
+export function sessionOf(messages: readonly V1Message[]): string | undefined {
+  return messages.findLast(({ info }) => info.sessionID !== undefined)?.info.sessionID
+}
+
 /** The newest user message that a dispatch shows: it decides agent, model and the turn's other settings. */
 export function newestUserMessage(messages: readonly V1Message[]): UserMessage | undefined {
-  const newest = messages.findLast(({ info }) => info.role === "user")?.info
+  const newest = messages.findLast(({ info }) => info.role === "user" && info.id !== undefined)?.info
   return newest?.role === "user" ? newest : undefined
 }
 
@@ -120,7 +125,7 @@ function rewritten(message: V1Message, edits: DispatchEdits): V1Message {
 /** A message that exists in this dispatch only. Its ids follow from its place, so that repeating it changes nothing. */
 function insertedAfter({ info }: V1Message, edits: DispatchEdits): V1Message[] {
   return edits.insertions
-    .filter(({ after }) => after === info.id)
+    .filter(({ after }) => info.id === after)
     .map(({ text }, index) => {
       const id = `${info.id}_rulebook${index}`
       const { agent, model } = info.role === "user" ? info : settingsOfAssistant(info)

@@ -10,6 +10,7 @@ import {
   isOwnMessage,
   newestUserMessage,
   restoreReminders,
+  sessionOf,
   visibleHistory,
   writtenText,
 } from "./history.ts"
@@ -69,7 +70,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
 
     "experimental.chat.messages.transform": runtime.guarded(async (_input, { messages }) => {
       // The list is empty for the summary of a session without history, and for nothing else.
-      const sessionID = messages.at(-1)?.info.sessionID ?? [...summaries].at(-1)
+      const sessionID = sessionOf(messages) ?? [...summaries].at(-1)
       if (sessionID === undefined || summaries.delete(sessionID)) return
       const session = sessions.open(sessionID)
       restoreReminders(messages)
