@@ -59,6 +59,8 @@ export function providerConfig(baseURL: string): Record<string, unknown> {
     permission: "allow",
     autoupdate: false,
     share: "disabled",
+    // Snapshots of the work tree double a git project's time and matter to no scenario.
+    snapshot: false,
     provider: {
       lab: {
         npm: "@ai-sdk/openai-compatible",
@@ -74,10 +76,15 @@ export function providerConfig(baseURL: string): Record<string, unknown> {
   }
 }
 
-/** Config of the `lsp` tool's TypeScript server, from this workspace's `node_modules`. */
+/**
+ * Config of the `lsp` tool's TypeScript server, from this workspace's `node_modules`. Its syntax server would answer while
+ * the project is still loading, with less.
+ */
 export function lspConfig(): Record<string, unknown> {
   const entry = join(packageFolder("typescript-language-server"), "lib", "cli.mjs")
-  return { typescript: { command: [process.execPath, entry, "--stdio"], extensions: [".ts", ".tsx", ".js"] } }
+  const initialization = { tsserver: { useSyntaxServer: "never" } }
+  const command = [process.execPath, entry, "--stdio"]
+  return { typescript: { command, extensions: [".ts", ".tsx", ".js"], initialization } }
 }
 
 /** Config of MCP servers of these names; each has one tool, `<name>_echo`. */

@@ -5,9 +5,27 @@ import { expectExtends, type Lab, type Project, type ProjectOptions, type Provid
 /** The built plugin, as a user would name it in `opencode.json`. */
 export const RULEBOOK = join(import.meta.dir, "../../../opencode-rulebook")
 
+/** The same project without the plugin and with it. */
+export type Pair = { readonly plain: Project; readonly project: Project }
+
+/** What happened in one scenario, without the plugin and with it. */
+export type Runs<T> = Pair & {
+  readonly plainRequests: readonly ProviderRequest[]
+  readonly requests: readonly ProviderRequest[]
+  /** What the scenario returned in the run with the plugin. */
+  readonly result: T
+}
+
+export async function openPair(lab: Lab, options: ProjectOptions): Promise<Pair> {
+  const plain = await lab.project(options)
+  const project = await lab.project({ ...options, plugins: [...(options.plugins ?? []), RULEBOOK] })
+  return { plain, project }
+}
+
 /**
  * Plays one scenario twice on real OpenCode, with the plugin and without it, and checks that the plugin is free: both
- * cost the same number of provider requests, and with the plugin each request of a session extends the one before it.
+ * cost the same number of provider requests (and a session at most one title), and with the plugin each request of a
+ * session extends the one before it.
  *
  * @param options.rewrites true where the host itself rewrites the history (compaction, revert).
  * @param play the scenario; what it returns is checked by the caller, for the run with the plugin only.
@@ -17,27 +35,41 @@ export async function playFree<T>(
   { rewrites = false, ...options }: ProjectOptions & { readonly rewrites?: boolean },
   play: (project: Project) => Promise<T>,
 ): Promise<T> {
-  const plain = await lab.project(options)
-  await play(plain)
-  const project = await lab.project({ ...options, plugins: [...(options.plugins ?? []), RULEBOOK] })
-  const result = await play(project)
-  expect(kinds(project)).toEqual(kinds(plain))
-  if (!rewrites) for (const requests of dispatchesBySession(project)) expectExtends(requests)
-  return result
+  return (await playIn(await openPair(lab, options), play, { rewrites })).result
 }
 
-function kinds(project: Project): Record<string, number> {
+/** Like `playFree`, in a pair of projects that may have seen other scenarios. */
+export async function playIn<T>(
+  pair: Pair,
+  play: (project: Project) => Promise<T>,
+  { rewrites = false }: { readonly rewrites?: boolean } = {},
+): Promise<Runs<T>> {
+  const { requests: plainRequests } = await record(pair.plain, play)
+  const { requests, result } = await record(pair.project, play)
+  expect(kinds(requests)).toEqual(kinds(plainRequests))
+  const titles = pair.project.requests().filter(({ kind }) => kind === "title")
+  expect(titles).toHaveLength(new Set(titles.map(({ sessionID }) => sessionID)).size)
+  if (!rewrites) for (const dispatches of dispatchesBySession(requests)) expectExtends(dispatches)
+  return { ...pair, plainRequests, requests, result }
+}
+
+/** Titles are left out: the host asks for them beside the turn, and may do so after its end. */
+async function record<T>(project: Project, play: (project: Project) => Promise<T>) {
+  const before = project.requests().length
+  const result = await play(project)
+  const requests = project.requests().slice(before)
+  return { result, requests: requests.filter(({ kind }) => kind !== "title") }
+}
+
+function kinds(requests: readonly ProviderRequest[]): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(Object.groupBy(project.requests(), ({ kind }) => kind)).map(([kind, all = []]) => [
-      kind,
-      all.length,
-    ]),
+    Object.entries(Object.groupBy(requests, ({ kind }) => kind)).map(([kind, all = []]) => [kind, all.length]),
   )
 }
 
-function dispatchesBySession(project: Project): ProviderRequest[][] {
-  const dispatches = project.requests().filter(({ kind }) => kind === "dispatch")
-  return Object.values(Object.groupBy(dispatches, ({ sessionID }) => sessionID)).map((requests = []) => requests)
+function dispatchesBySession(requests: readonly ProviderRequest[]): ProviderRequest[][] {
+  const dispatches = requests.filter(({ kind }) => kind === "dispatch")
+  return Object.values(Object.groupBy(dispatches, ({ sessionID }) => sessionID)).map((own = []) => own)
 }
 
 /** How often a text is in the conversation of each request, in order. */
