@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, type Lab, startLab } from "../../src/index.ts"
-import { lspConfig } from "../../src/seed.ts"
 import { observe, results } from "./observations.ts"
 import { openPair } from "./support.ts"
 
@@ -26,11 +25,6 @@ const ANSWERS = {
 }
 const OPERATIONS = Object.keys(ANSWERS)
 
-/** Without the language server's helper process, which answers from single files while the project is still being loaded. */
-const lsp = {
-  typescript: { ...Object(lspConfig()["typescript"]), initialization: { tsserver: { useSyntaxServer: "never" } } },
-}
-
 // One scenario: the host waits five seconds for diagnostics in each LSP call (1.18.33), and calls in parallel wait together.
 test("every LSP operation gives its answer to the file that was asked about, and to no other", async () => {
   const caller = (name: string) =>
@@ -51,7 +45,7 @@ test("every LSP operation gives its answer to the file that was asked about, and
     diagnostics: "fileContains: not assignable",
     written: "globs: bad.ts",
   }
-  const pair = await openPair(lab, { files, rules: {}, lsp: true, config: { lsp } })
+  const pair = await openPair(lab, { files, rules: {}, lsp: true })
   const { arrived, requests } = await observe(pair, { rules }, (project) => {
     const query = (operation: string, path = `src/${operation}.ts`) =>
       call("lsp", { operation, filePath: project.path(path), line: 3, character: 11, query: operation })

@@ -53,9 +53,7 @@ test("in a subfolder of a repository, a rule's patterns start where its rules di
     ...(await configFolder(`${app}/.opencode`)),
     ...Object.fromEntries(Object.entries(inner).map(([name, text]) => [`${app}/.opencode/rules/${name}`, text])),
   }
-  // The host's own snapshots of a repository, several git processes a step, would double the time of this scenario (1.18.33).
-  const config = { snapshot: false }
-  const options = { files, rules, git: "main", subfolder: app, config }
+  const options = { files, rules, git: "main", subfolder: app }
   const ways = await playFree(lab, options, async (project) => {
     const absolute = (path: string) => project.path(join(app, path))
     const ways = [await readAll(project, paths.map(absolute)), await addAll(project, paths.map(renamed("new")))]
