@@ -5,6 +5,7 @@ import {
   isMatched,
   type MatchedRuleState,
   type Rulebook,
+  type RuleId,
   type RuleStatus,
   ruleLifetime,
 } from "@opencode-rulebook/rule-schema"
@@ -20,17 +21,23 @@ import { traceDispatch } from "./trace.ts"
 export interface Engine {
   /** A message of the user's side; `turn` has what is new. Returns what is to be appended to it, if anything. */
   prompt(sessionID: string, turn: Partial<Turn>): Promise<DurableDelivery | undefined>
-  /** A tool call is about to run, a moment at which the host takes a message for free. Returns why it must not run, if so. */
+  /** A tool call is about to run. Returns why it must not run, if so. */
   toolStarting(event: Omit<ToolEvent, "type">): Promise<string | undefined>
-  /** A tool call succeeded: such a moment too. */
+  /** A tool call succeeded. */
   toolSucceeded(event: Omit<ToolEvent, "type">, observations: readonly FileObservation[]): Promise<void>
+  /** Stores what is pending. To be called where the host takes a message without a further provider request, and only there. */
+  freeMoment(sessionID: string): Promise<void>
   /** The completeness gate before each provider request of a turn. */
   dispatch(sessionID: string, history: VisibleHistory, turn: Partial<Turn>): Promise<DispatchEdits>
   /** What a compaction is to be told of the session. */
   workingContext(sessionID: string): Promise<string | undefined>
   compacted(sessionID: string): void
+  /** A stored delivery, until now waiting at the host, has become history. */
+  messagePromoted(sessionID: string, messageID: string): void
   messageRemoved(sessionID: string, messageID: string): void
   closeSession(sessionID: string): void
+  /** The rules of a session's snapshot. */
+  rules(sessionID: string): Promise<readonly RuleId[]>
 }
 
 export interface EngineOptions {
@@ -77,12 +84,6 @@ export function createEngine(options: EngineOptions): Engine {
     return fired.blocking
   }
 
-  async function flush(session: Session): Promise<void> {
-    const durable = matchDurable(session, await durableFacts(session, options.facts))
-    await delivery.flush(session.id, durable)
-    publish(session)
-  }
-
   function publish(session: Session): void {
     const { rulebook, id } = session
     const rules = rulebook.rules.map((rule) => ({ id: rule.id, digest: rule.digest, status: statusOf(session, rule) }))
@@ -107,7 +108,6 @@ export function createEngine(options: EngineOptions): Engine {
     async toolStarting(event) {
       const session = await sessions.open(event.sessionID)
       const blocking = fire(session, { ...event, type: "PreToolUse" })
-      await flush(session)
       return blocking.length > 0 ? blockMessage(blocking) : undefined
     },
 
@@ -118,7 +118,14 @@ export function createEngine(options: EngineOptions): Engine {
         session.observations.record(observation)
       }
       fire(session, { ...event, type: "PostToolUse" })
-      await flush(session)
+    },
+
+    async freeMoment(sessionID) {
+      const session = await sessions.peek(sessionID)
+      if (!session) return
+      const durable = matchDurable(session, await durableFacts(session, options.facts))
+      await delivery.flush(sessionID, durable)
+      publish(session)
     },
 
     async dispatch(sessionID, history, turn) {
@@ -126,11 +133,11 @@ export function createEngine(options: EngineOptions): Engine {
       session.turn = { ...session.turn, ...turn }
       const facts = await dispatchFacts(session, options.facts)
       adoptDelivered(session, history)
+      consumeActivated(session, history)
       const durable = matchDurable(session, facts)
       const transient = session.rulebook.rules.filter(
-        (rule) => !session.matched.has(rule.id) && (session.activatedOnce.has(rule.id) || isMatched(rule, facts)),
+        (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || isMatched(rule, facts)),
       )
-      session.activatedOnce.clear()
       session.transient = new Set(transient.map((rule) => rule.id))
       const edits = delivery.dispatch(sessionID, history, { durable, transient })
       session.dispatches += 1
@@ -144,7 +151,13 @@ export function createEngine(options: EngineOptions): Engine {
       return session?.workingContext.project()
     },
 
+    async rules(sessionID) {
+      const { rulebook } = await sessions.open(sessionID)
+      return rulebook.rules.map((rule) => rule.id)
+    },
+
     compacted: delivery.compacted,
+    messagePromoted: delivery.messagePromoted,
     messageRemoved: delivery.messageRemoved,
     closeSession: sessions.drop,
   }
@@ -160,4 +173,12 @@ function adoptDelivered(session: Session, history: VisibleHistory): void {
   for (const { rules } of history.deliveries) {
     for (const id of rules) if (known.has(id)) session.matched.add(id)
   }
+}
+
+/** One dispatch takes what hooks have activated. One that shows nothing newer repeats its step, and gets the same again. */
+function consumeActivated(session: Session, history: VisibleHistory): void {
+  const at = history.messages.at(-1)
+  const repeated = at !== undefined && at === session.consumed.at ? session.consumed.rules : []
+  session.consumed = { at, rules: new Set([...repeated, ...session.activatedOnce]) }
+  session.activatedOnce.clear()
 }

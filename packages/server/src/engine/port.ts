@@ -8,10 +8,16 @@ export interface DurableDelivery {
   readonly text: string
 }
 
-/** What became of one attempt to store a delivery. `failed` does not say that the host stored nothing. */
+/**
+ * What became of one attempt to store a delivery.
+ * - `stored`: the host has taken it, into the history or to become history with a later step.
+ * - `failed`: not confirmed. That does not say that the host stored nothing; its history tells.
+ * - `open`: not confirmed either, and only a dispatch can tell.
+ */
 export type PersistOutcome =
   | { readonly kind: "stored"; readonly messageID: string | undefined }
   | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "open"; readonly messageID: string; readonly reason: string }
 
 export interface StoredDelivery {
   readonly messageID: string
@@ -31,8 +37,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error"
 export interface HostPort {
   /** Stores a delivery without a reply and without a further provider request. */
   persist(sessionID: string, delivery: DurableDelivery): Promise<PersistOutcome>
-  /** Reads the stored history, as far as a compaction has not hidden it. */
-  storedDeliveries(sessionID: string): Promise<StoredDeliveries>
+  /** Reads the stored history, as far as a compaction has not hidden it. Absent where only dispatches show it. */
+  readonly storedDeliveries?: (sessionID: string) => Promise<StoredDeliveries>
   /** Writes to the host's log. Fire and forget. */
   log(level: LogLevel, message: string): void
 }

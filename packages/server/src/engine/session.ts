@@ -15,6 +15,8 @@ export interface Session {
   readonly matched: Set<RuleId>
   /** Transient rules that a hook activated, for the next dispatch only. */
   readonly activatedOnce: Set<RuleId>
+  /** What of them the latest dispatch took, and the newest message that it showed. */
+  consumed: { readonly at: string | undefined; readonly rules: ReadonlySet<RuleId> }
   /** Transient rules in the latest dispatch. */
   transient: ReadonlySet<RuleId>
   /** The newest prompt's facts. */
@@ -48,6 +50,7 @@ export async function createSession(id: string, directory: string, load: () => P
     workingContext: createWorkingContext(),
     matched: new Set(),
     activatedOnce: new Set(),
+    consumed: { at: undefined, rules: new Set() },
     transient: new Set(),
     turn: NO_TURN,
     dispatches: 0,

@@ -3,8 +3,8 @@ import type { StoredDelivery } from "../port.ts"
 
 /**
  * Why a rule counts as delivered, and by which message where that is known.
- * - `acknowledged`: the host confirmed that it stored the delivery; no dispatch has shown it yet.
- * - `handed`: it is part of a message that the host is about to store.
+ * - `acknowledged`: the host confirmed that it took the delivery; no dispatch has shown it yet.
+ * - `handed`: it is part of a message that the host is about to store, or may have stored without confirming it.
  * - `seen`: a dispatch or the stored history showed it.
  * What is `handed` or `seen` is gone when the next dispatch doesn't show it.
  */
@@ -43,6 +43,20 @@ export function withStored(ledger: Ledger, stored: readonly StoredDelivery[]): L
     for (const rule of rules) if (!next.has(rule)) next.set(rule, { kind: "seen", messageID })
   }
   return { ...ledger, known: true, evidence: next }
+}
+
+/** An acknowledged delivery has become history: from now on it is there only as long as dispatches show it. */
+export function withPromoted(ledger: Ledger, messageID: string): Ledger {
+  const promoted = [...ledger.evidence].filter(
+    ([, evidence]) => evidence.kind === "acknowledged" && evidence.messageID === messageID,
+  )
+  return promoted.length === 0
+    ? ledger
+    : withEvidence(
+        ledger,
+        promoted.map(([rule]) => rule),
+        { kind: "seen", messageID },
+      )
 }
 
 /** A message left the history (a revert): evidence that it carried is gone. */

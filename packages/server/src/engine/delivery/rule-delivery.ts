@@ -1,7 +1,17 @@
 import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
 import { frameRules } from "../framing.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, PersistOutcome, VisibleHistory } from "../port.ts"
-import { EMPTY_LEDGER, type Ledger, withCompaction, withEvidence, withoutMessage, withStored } from "./ledger.ts"
+import { within } from "../within.ts"
+import {
+  EMPTY_LEDGER,
+  type Evidence,
+  type Ledger,
+  withCompaction,
+  withEvidence,
+  withoutMessage,
+  withPromoted,
+  withStored,
+} from "./ledger.ts"
 import { type DispatchMatches, planDispatch } from "./plan.ts"
 
 /** How long a hook waits for the host to store a delivery, in milliseconds. The attempt itself goes on after that. */
@@ -18,6 +28,8 @@ export interface RuleDelivery {
   flush(sessionID: string, durable: readonly CompiledRule[]): Promise<void>
   /** The completeness gate: what this dispatch must carry beside the history that it shows. */
   dispatch(sessionID: string, history: VisibleHistory, matches: DispatchMatches): DispatchEdits
+  /** A message that the host had taken has become history. */
+  messagePromoted(sessionID: string, messageID: string): void
   /** A message left the stored history. */
   messageRemoved(sessionID: string, messageID: string): void
   /** The history was compacted. */
@@ -30,8 +42,10 @@ export interface RuleDelivery {
 
 interface SessionDelivery {
   ledger: Ledger
-  /** Rules of attempts whose outcome is open. */
+  /** Rules of attempts that have not come back yet. */
   readonly inFlight: Set<RuleId>
+  /** Rules of an attempt that stayed open: each is tried alone, so that one that the host won't take holds back no other. */
+  readonly apart: Set<RuleId>
   /** The last of the serialised admissions. Never rejects. */
   queue: Promise<unknown>
 }
@@ -46,7 +60,12 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
   function open(sessionID: string): SessionDelivery {
     const existing = sessions.get(sessionID)
     if (existing) return existing
-    const created: SessionDelivery = { ledger: EMPTY_LEDGER, inFlight: new Set(), queue: Promise.resolve() }
+    const created: SessionDelivery = {
+      ledger: EMPTY_LEDGER,
+      inFlight: new Set(),
+      apart: new Set(),
+      queue: Promise.resolve(),
+    }
     sessions.set(sessionID, created)
     return created
   }
@@ -60,6 +79,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
   async function pendingRules(sessionID: string, session: SessionDelivery, durable: readonly CompiledRule[]) {
     if (durable.length === 0) return []
     if (!session.ledger.known) {
+      if (!port.storedDeliveries) return []
       const stored = await within(port.storedDeliveries(sessionID), patienceMs)
       if (stored === "slow" || stored.kind === "unreadable") {
         const reason = stored === "slow" ? `no answer in ${patienceMs} ms` : stored.reason
@@ -87,12 +107,17 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     delivery: DurableDelivery,
     outcome: PersistOutcome,
   ) {
-    const stored = outcome.kind === "stored" ? outcome : await findStored(sessionID, delivery, outcome.reason, port)
+    const evidence = await evidenceOf(sessionID, delivery, outcome, port)
     for (const id of delivery.rules) session.inFlight.delete(id)
-    if (!stored) return "failed"
-    const { messageID } = stored
-    session.ledger = withEvidence(session.ledger, delivery.rules, { kind: "acknowledged", messageID })
-    return "stored"
+    if (evidence) session.ledger = withEvidence(session.ledger, delivery.rules, evidence)
+    if (evidence?.kind === "acknowledged") {
+      for (const id of delivery.rules) session.apart.delete(id)
+      return "stored"
+    }
+    const told = outcome.kind === "stored" ? "" : ` (${outcome.reason})`
+    const which = `${delivery.rules.join(", ")} in session ${sessionID}`
+    port.log("warn", `storing ${which} failed${told}; it is in each dispatch until it is stored`)
+    return evidence ? "open" : "failed"
   }
 
   return {
@@ -111,9 +136,13 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
       return serialised(session, async () => {
         const pending = await pendingRules(sessionID, session, durable)
         if (pending.length === 0) return
-        if ((await attempt(sessionID, session, pending)) !== "failed" || pending.length === 1) return
-        // One rule that the host won't take must not hold back the others.
-        for (const rule of pending) if ((await attempt(sessionID, session, [rule])) === "slow") return
+        const alone = pending.filter((rule) => session.apart.has(rule.id))
+        const together = pending.filter((rule) => !session.apart.has(rule.id))
+        const outcome = together.length > 0 ? await attempt(sessionID, session, together) : "stored"
+        if (outcome === "slow") return
+        if (outcome === "open") for (const rule of together) session.apart.add(rule.id)
+        if (outcome === "failed" && together.length > 1) alone.push(...together)
+        for (const rule of alone) if ((await attempt(sessionID, session, [rule])) === "slow") return
       })
     },
     dispatch(sessionID, history, matches) {
@@ -121,6 +150,10 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
       const plan = planDispatch(session.ledger, history, matches)
       session.ledger = plan.ledger
       return plan.edits
+    },
+    messagePromoted(sessionID, messageID) {
+      const session = sessions.get(sessionID)
+      if (session) session.ledger = withPromoted(session.ledger, messageID)
     },
     messageRemoved(sessionID, messageID) {
       const session = sessions.get(sessionID)
@@ -142,24 +175,24 @@ function deliveryOf(rules: readonly CompiledRule[]): DurableDelivery {
   return { id: crypto.randomUUID(), rules: rules.map((rule) => rule.id), text: frameRules(rules) }
 }
 
-/** A failed attempt may have been stored all the same, its answer lost: the history knows. */
-async function findStored(sessionID: string, delivery: DurableDelivery, reason: string, port: HostPort) {
-  const stored = await port.storedDeliveries(sessionID)
-  const found = stored.kind === "read" ? stored.deliveries.find(({ id }) => id === delivery.id) : undefined
-  if (found) return found
-  port.log(
-    "warn",
-    `storing ${delivery.rules.join(", ")} in session ${sessionID} failed (${reason}); it is in each dispatch until it is stored`,
-  )
-  return undefined
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T | "slow"> {
-  const { promise: late, resolve } = Promise.withResolvers<"slow">()
-  const timer = setTimeout(resolve, ms, "slow")
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
+/** What an attempt's outcome proves. A failed one may have been stored all the same, its answer lost: the history knows. */
+async function evidenceOf(
+  sessionID: string,
+  delivery: DurableDelivery,
+  outcome: PersistOutcome,
+  port: HostPort,
+): Promise<Evidence | undefined> {
+  switch (outcome.kind) {
+    case "stored":
+      return { kind: "acknowledged", messageID: outcome.messageID }
+    case "open":
+      return { kind: "handed", messageID: outcome.messageID }
+    case "failed": {
+      const stored = await port.storedDeliveries?.(sessionID)
+      const found = stored?.kind === "read" ? stored.deliveries.find(({ id }) => id === delivery.id) : undefined
+      return found && { kind: "acknowledged", messageID: found.messageID }
+    }
+    default:
+      return outcome satisfies never
   }
 }

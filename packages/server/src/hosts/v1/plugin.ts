@@ -81,12 +81,14 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
 
     "tool.execute.before": async ({ tool, sessionID }, output) => {
       const blocked = await runtime.guarded(() => engine.toolStarting({ sessionID, tool, args: output.args }))()
+      await runtime.guarded(() => engine.freeMoment(sessionID))()
       if (blocked !== undefined) throw new Error(blocked)
     },
 
     "tool.execute.after": runtime.guarded(async (call, output) => {
       const { sessionID, tool, args } = call
       await engine.toolSucceeded({ sessionID, tool, args }, observeToolResult({ tool, args }, output))
+      await engine.freeMoment(sessionID)
     }),
 
     "experimental.session.compacting": runtime.guarded(async ({ sessionID }, output) => {
