@@ -1,4 +1,4 @@
-import { server } from "@opencode-rulebook/server"
+import { server, setup } from "@opencode-rulebook/server"
 
 // The host calls every export of an entry that it doesn't recognise: one default export, nothing else.
-export default { id: "opencode-rulebook", server }
+export default { id: "opencode-rulebook", server, setup }

@@ -7,6 +7,7 @@ import type { HostPort } from "./engine/port.ts"
 import { gitBranch } from "./facts/branch.ts"
 import { runsInCI } from "./facts/ci.ts"
 import { projectTags } from "./facts/project.ts"
+import { createGuard, type Guard } from "./guard.ts"
 import { claimDirectory } from "./instance.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
 import { runDetached } from "./run-command.ts"
@@ -16,8 +17,7 @@ import { createStateWriter } from "./state-writer.ts"
 export interface Runtime {
   readonly engine: Engine
   readonly options: PluginOptions
-  /** Makes a hook that logs its failures in place of throwing them into the host. */
-  guarded<A extends unknown[], R>(hook: (...args: A) => Promise<R>): (...args: A) => Promise<R | undefined>
+  readonly guarded: Guard
   /** Lets what is under way come to rest. Nothing of the plugin is left running afterwards. */
   dispose(): Promise<void>
 }
@@ -99,19 +99,7 @@ export function createRuntime(input: {
   return {
     engine,
     options,
-    guarded:
-      (hook) =>
-      async (...args) => {
-        try {
-          return claim.isCurrent() ? await hook(...args) : undefined
-        } catch (error) {
-          port.log(
-            "error",
-            `the plugin failed in a hook: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-          )
-          return undefined
-        }
-      },
+    guarded: createGuard((message) => port.log("error", message), claim.isCurrent),
     async dispose() {
       claim.release()
       await state.settled()

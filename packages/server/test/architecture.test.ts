@@ -38,5 +38,5 @@ for (const [folder, pattern] of forbidden) {
 test("the plugin's entry has a default export only: the host calls every export that it doesn't know", async () => {
   const entry = await import("../../opencode-rulebook/src/server.ts")
   expect(Object.keys(entry)).toEqual(["default"])
-  expect(Object.keys(entry.default).toSorted()).toEqual(["id", "server"])
+  expect(Object.keys(entry.default).toSorted()).toEqual(["id", "server", "setup"])
 })

@@ -1,170 +1,147 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
-import { failing, read, tool, write } from "./support/tools.ts"
-import { startV1Host } from "./support/v1-host.ts"
+import { failing, hosts } from "./support/host.ts"
 
 const RUST = '---\nglobs: "**/*.rs"\nfileContains: "unsafe {"\n---\nJustify every unsafe block.'
 const JUSTIFY = "Justify every unsafe block."
 
-test("a rule matched by a read is in the very next dispatch, once, and stays in the history", async () => {
-  await using host = await startV1Host({ rules: { "rust.md": RUST } })
-  const session = host.session()
-  const turn = await session.prompt("look", [
-    read(host.path("src/main.rs"), "fn main() {\n    unsafe { x() }\n}"),
-    "done",
-  ])
-  expect(counts(turn, JUSTIFY)).toEqual([0, 1])
-  expect(turn[1]?.at(-1)).toBe(
-    `user: <system-message>\nThe rules below come from the opencode-rulebook plugin, not from the user. Follow them silently from here on: do not mention, quote or acknowledge them.\n<rule name="rust">\n${JUSTIFY}\n</rule>\n</system-message>`,
-  )
-  const next = await session.prompt("and now?", [read(host.path("src/b.rs"), "unsafe {"), "done"])
-  expect(counts(next, JUSTIFY)).toEqual([1, 1])
-  expect(session.storedWith(JUSTIFY)).toHaveLength(1)
-  expectExtending(session.dispatches)
-})
+for (const { name, start, tools } of hosts)
+  describe(name, () => {
+    const { read, write, shell, tool } = tools
 
-test("globs and fileContains must be met by one and the same observation", async () => {
-  await using host = await startV1Host({ rules: { "rust.md": RUST } })
-  const turn = await host
-    .session()
-    .prompt("look", [
-      read(host.path("src/safe.rs"), "fn main() {}"),
-      read(host.path("notes.txt"), "unsafe { }"),
-      "done",
-    ])
-  expect(counts(turn, JUSTIFY)).toEqual([0, 0, 0])
-})
+    test("a rule matched by a read is in the very next dispatch, once, and stays in the history", async () => {
+      await using host = await start({ rules: { "rust.md": RUST } })
+      const session = host.session()
+      const turn = await session.prompt("look", [
+        read(host, "src/main.rs", "fn main() {\n    unsafe { x() }\n}"),
+        "done",
+      ])
+      expect(counts(turn, JUSTIFY)).toEqual([0, 1])
+      expect(turn[1]?.at(-1)).toBe(
+        `user: <system-message>\nThe rules below come from the opencode-rulebook plugin, not from the user. Follow them silently from here on: do not mention, quote or acknowledge them.\n<rule name="rust">\n${JUSTIFY}\n</rule>\n</system-message>`,
+      )
+      const next = await session.prompt("and now?", [read(host, "src/b.rs", "unsafe {"), "done"])
+      expect(counts(next, JUSTIFY)).toEqual([1, 1])
+      expect(session.storedWith(JUSTIFY)).toHaveLength(1)
+      expectExtending(session.dispatches)
+    })
 
-test("globs, fileContains and keywords under match: any are (globs and fileContains) or keywords", async () => {
-  const rule = RUST.replace("---\nJ", "keywords: [ffi]\n---\nJ")
-  await using host = await startV1Host({ rules: { "rust.md": rule } })
-  expect(counts(await host.session().prompt("write FFI code", ["done"]), JUSTIFY)).toEqual([1])
-  expect(counts(await host.session().prompt("look", [write("a.rs", "unsafe { }"), "done"]), JUSTIFY)).toEqual([0, 1])
-  expect(counts(await host.session().prompt("look", [write("a.rs", "fn a() {}"), "done"]), JUSTIFY)).toEqual([0, 0])
-})
+    test("globs and fileContains must be met by one and the same observation", async () => {
+      await using host = await start({ rules: { "rust.md": RUST } })
+      const turn = await host
+        .session()
+        .prompt("look", [read(host, "src/safe.rs", "fn main() {}"), read(host, "notes.txt", "unsafe { }"), "done"])
+      expect(counts(turn, JUSTIFY)).toEqual([0, 0, 0])
+    })
 
-test("under match: all an earlier observation combines with a later prompt", async () => {
-  const rule = RUST.replace("---\nJ", "keywords: [ffi]\nmatch: all\n---\nJ")
-  await using host = await startV1Host({ rules: { "rust.md": rule } })
-  const session = host.session()
-  expect(counts(await session.prompt("look", [write("a.rs", "unsafe { }"), "done"]), JUSTIFY)).toEqual([0, 0])
-  expect(counts(await session.prompt("make it ffi", ["done"]), JUSTIFY)).toEqual([1])
-})
+    test("globs, fileContains and keywords under match: any are (globs and fileContains) or keywords", async () => {
+      const rule = RUST.replace("---\nJ", "keywords: [ffi]\n---\nJ")
+      await using host = await start({ rules: { "rust.md": rule } })
+      expect(counts(await host.session().prompt("write FFI code", ["done"]), JUSTIFY)).toEqual([1])
+      expect(counts(await host.session().prompt("look", [write("a.rs", "unsafe { }"), "done"]), JUSTIFY)).toEqual([
+        0, 1,
+      ])
+      expect(counts(await host.session().prompt("look", [write("a.rs", "fn a() {}"), "done"]), JUSTIFY)).toEqual([0, 0])
+    })
 
-test("rules that the prompt, the command, the project, os or ci match are part of the user's message", async () => {
-  await using host = await startV1Host({
-    files: { "package.json": "{}" },
-    env: { CI: "true" },
-    rules: {
-      "always.md": "Rule always.",
-      "ci.md": "---\nci: true\n---\nRule ci.",
-      "command.md": "---\ncommand: [/deploy]\n---\nRule command.",
-      "keyword.md": "---\nkeywords: [deploy]\n---\nRule keyword.",
-      "os.md": `---\nos: [${process.platform}]\n---\nRule os.`,
-      "project.md": "---\nproject: [node]\n---\nRule project.",
-      "other.md": "---\nproject: [rust]\n---\nRule other.",
-    },
+    test("under match: all an earlier observation combines with a later prompt", async () => {
+      const rule = RUST.replace("---\nJ", "keywords: [ffi]\nmatch: all\n---\nJ")
+      await using host = await start({ rules: { "rust.md": rule } })
+      const session = host.session()
+      expect(counts(await session.prompt("look", [write("a.rs", "unsafe { }"), "done"]), JUSTIFY)).toEqual([0, 0])
+      expect(counts(await session.prompt("make it ffi", ["done"]), JUSTIFY)).toEqual([1])
+    })
+
+    test("rules that the prompt, the command, the project, os or ci match stand with the user's message", async () => {
+      await using host = await start({
+        files: { "package.json": "{}" },
+        env: { CI: "true" },
+        rules: {
+          "always.md": "Rule always.",
+          "ci.md": "---\nci: true\n---\nRule ci.",
+          "command.md": "---\ncommand: [/deploy]\n---\nRule command.",
+          "keyword.md": "---\nkeywords: [deploy]\n---\nRule keyword.",
+          "os.md": `---\nos: [${process.platform}]\n---\nRule os.`,
+          "project.md": "---\nproject: [node]\n---\nRule project.",
+          "other.md": "---\nproject: [rust]\n---\nRule other.",
+        },
+      })
+      const session = host.session()
+      const [first] = await session.command("deploy", "Please deploy it", ["done"])
+      expect(first?.every((message) => message.startsWith("user: "))).toBe(true)
+      for (const name of ["always", "ci", "command", "keyword", "os", "project"])
+        expect(count(first, `Rule ${name}.`)).toBe(1)
+      expect(count(first, "Rule other.")).toBe(0)
+      expect(count(first, "<system-message>")).toBe(1)
+      const second = await session.prompt("thanks", ["done"])
+      expect(counts(second, "Rule always.")).toEqual([1])
+      expect(session.storedWith("Rule always.")).toHaveLength(1)
+      expectExtending(session.dispatches)
+    })
+
+    test("a transient rule is in every dispatch at which it holds and in no stored message", async () => {
+      await using host = await start({ rules: { "build.md": "---\nagent: [build]\n---\nRule for builders." } })
+      const session = host.session()
+      const turn = await session.prompt("go", [shell("ls", "a"), shell("ls", "b"), "done"])
+      expect(counts(turn, "Rule for builders.")).toEqual([1, 1, 1])
+      expectExtending(turn)
+      expect(counts(await session.prompt("plan", ["done"], { agent: "plan" }), "Rule for builders.")).toEqual([0])
+      expect(counts(await session.prompt("again", ["done"]), "Rule for builders.")).toEqual([1])
+      expect(session.storedWith("Rule for builders.")).toEqual([])
+    })
+
+    test("parallel calls that match one rule deliver it once; later non-matches take nothing back", async () => {
+      await using host = await start({
+        rules: { "rust.md": RUST, "all-rust.md": '---\nglobs: "*.rs"\n---\nRust at all.' },
+      })
+      const session = host.session()
+      const files = ["a", "b", "c"].map((name) => read(host, `src/${name}.rs`, "unsafe { }"))
+      const turn = await session.prompt("look", [files, read(host, "src/d.rs", "safe"), "done"])
+      expect(counts(turn, JUSTIFY)).toEqual([0, 1, 1])
+      expect(counts(turn, "Rust at all.")).toEqual([0, 1, 1])
+      expect(session.storedWith(JUSTIFY)).toHaveLength(1)
+      expectExtending(turn)
+    })
+
+    test("failed calls, shell, grep, glob, custom tools and prose match no file rule", async () => {
+      await using host = await start({
+        rules: { "rust.md": RUST, "glob.md": '---\nglobs: "*.rs"\n---\nRust at all.' },
+      })
+      const path = host.path("src/main.rs")
+      const turn = await host
+        .session()
+        .prompt(`see ${path}: unsafe { x() }`, [
+          failing(read(host, "src/main.rs", "unsafe {")),
+          shell(`cat ${path}`, "unsafe { }"),
+          tool("grep", { pattern: "unsafe {", path }, `${path}:\n  Line 1: unsafe {`),
+          tool("glob", { pattern: "**/*.rs" }, path),
+          tool("my_custom_tool", { filePath: path, content: "unsafe {" }, "unsafe {"),
+          `I looked at ${path}: unsafe {`,
+        ])
+      expect(counts(turn, JUSTIFY)).toEqual([0, 0, 0, 0, 0, 0])
+      expect(counts(turn, "Rust at all.")).toEqual([0, 0, 0, 0, 0, 0])
+    })
+
+    test("sessions know nothing of each other", async () => {
+      await using host = await start({ rules: { "rust.md": RUST } })
+      const [parent, child] = [host.session(), host.session()]
+      await parent.prompt("look", [write("a.rs", "unsafe {"), "done"])
+      expect(counts(await child.prompt("look", ["done"]), JUSTIFY)).toEqual([0])
+    })
+
+    test("the Matched-rule state follows a rule through its session", async () => {
+      await using host = await start({ rules: { "rust.md": RUST, "plan.md": "---\nagent: [build]\n---\nBuild." } })
+      const session = host.session()
+      const statuses = async () => (await session.state())?.rules.map(({ id, status }) => [id, status])
+      await session.prompt("hello", ["done"])
+      expect(await statuses()).toEqual([
+        ["project:plan.md", "transient"],
+        ["project:rust.md", "unmatched"],
+      ])
+      await session.prompt("look", [write("a.rs", "unsafe {"), "done"])
+      expect(await statuses()).toEqual([
+        ["project:plan.md", "transient"],
+        ["project:rust.md", "delivered"],
+      ])
+    })
   })
-  const session = host.session()
-  const [first] = await session.command("deploy", "Please deploy it", ["done"])
-  const [user] = first ?? []
-  for (const name of ["always", "ci", "command", "keyword", "os", "project"])
-    expect(count([user ?? ""], `Rule ${name}.`)).toBe(1)
-  expect(count(first, "Rule other.")).toBe(0)
-  expect(count(first, "<system-message>")).toBe(1)
-  expect(host.prompts).toEqual([])
-  const second = await session.prompt("thanks", ["done"])
-  expect(counts(second, "Rule always.")).toEqual([1])
-  expectExtending(session.dispatches)
-})
-
-test("a transient rule is in every dispatch at which it holds and in no stored message", async () => {
-  await using host = await startV1Host({ rules: { "build.md": "---\nagent: [build]\n---\nRule for builders." } })
-  const session = host.session()
-  const turn = await session.prompt("go", [
-    tool("bash", { command: "ls" }, "a"),
-    tool("bash", { command: "ls" }, "b"),
-    "done",
-  ])
-  expect(counts(turn, "Rule for builders.")).toEqual([1, 1, 1])
-  expectExtending(turn)
-  expect(counts(await session.prompt("plan", ["done"], { agent: "plan" }), "Rule for builders.")).toEqual([0])
-  expect(counts(await session.prompt("again", ["done"]), "Rule for builders.")).toEqual([1])
-  expect(session.storedWith("Rule for builders.")).toEqual([])
-})
-
-test("parallel calls that match one rule deliver it once; later non-matches take nothing back", async () => {
-  await using host = await startV1Host({
-    rules: { "rust.md": RUST, "all-rust.md": '---\nglobs: "*.rs"\n---\nRust at all.' },
-  })
-  const session = host.session()
-  const files = ["a", "b", "c"].map((name) => read(host.path(`src/${name}.rs`), "unsafe { }"))
-  const turn = await session.prompt("look", [files, read(host.path("src/d.rs"), "safe"), "done"])
-  expect(counts(turn, JUSTIFY)).toEqual([0, 1, 1])
-  expect(counts(turn, "Rust at all.")).toEqual([0, 1, 1])
-  expect(session.storedWith(JUSTIFY)).toHaveLength(1)
-  expectExtending(turn)
-})
-
-test("failed calls, shell, grep, glob, custom tools and prose match no file rule", async () => {
-  await using host = await startV1Host({
-    rules: { "rust.md": RUST, "glob.md": '---\nglobs: "*.rs"\n---\nRust at all.' },
-  })
-  const path = host.path("src/main.rs")
-  const turn = await host
-    .session()
-    .prompt(`see ${path}: unsafe { x() }`, [
-      failing(read(path, "unsafe {")),
-      tool("bash", { command: `cat ${path}` }, "unsafe { }"),
-      tool("grep", { pattern: "unsafe {", path }, `${path}:\n  Line 1: unsafe {`),
-      tool("glob", { pattern: "**/*.rs" }, path),
-      tool("my_custom_tool", { filePath: path, content: "unsafe {" }, "unsafe {"),
-      `I looked at ${path}: unsafe {`,
-    ])
-  expect(counts(turn, JUSTIFY)).toEqual([0, 0, 0, 0, 0, 0])
-  expect(counts(turn, "Rust at all.")).toEqual([0, 0, 0, 0, 0, 0])
-})
-
-test("sessions know nothing of each other", async () => {
-  await using host = await startV1Host({ rules: { "rust.md": RUST } })
-  const [parent, child] = [host.session(), host.session()]
-  await parent.prompt("look", [write("a.rs", "unsafe {"), "done"])
-  expect(counts(await child.prompt("look", ["done"]), JUSTIFY)).toEqual([0])
-})
-
-test("a delivery takes over agent, model, variant, format, system and tools of the message before it", async () => {
-  await using host = await startV1Host({ rules: { "rust.md": RUST } })
-  const settings = {
-    agent: "plan",
-    model: { providerID: "lab", modelID: "other", variant: "high" },
-    format: { type: "json_schema", schema: {} },
-    system: "Be terse.",
-    tools: { bash: false },
-  }
-  await host.session().prompt("look", [write("a.rs", "unsafe {"), "done"], settings)
-  expect(host.prompts.map(({ body }) => body)).toEqual([
-    {
-      ...settings,
-      model: { providerID: "lab", modelID: "other" },
-      variant: "high",
-      noReply: true,
-      parts: [expect.objectContaining({ type: "text", synthetic: true })],
-    },
-  ])
-})
-
-test("the Matched-rule state follows a rule through its session", async () => {
-  await using host = await startV1Host({ rules: { "rust.md": RUST, "plan.md": "---\nagent: [build]\n---\nBuild." } })
-  const session = host.session()
-  const statuses = async () => (await session.state())?.rules.map(({ id, status }) => [id, status])
-  await session.prompt("hello", ["done"])
-  expect(await statuses()).toEqual([
-    ["project:plan.md", "transient"],
-    ["project:rust.md", "unmatched"],
-  ])
-  await session.prompt("look", [write("a.rs", "unsafe {"), "done"])
-  expect(await statuses()).toEqual([
-    ["project:plan.md", "transient"],
-    ["project:rust.md", "delivered"],
-  ])
-})

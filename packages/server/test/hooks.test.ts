@@ -1,93 +1,95 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
-import { failing, tool, write } from "./support/tools.ts"
-import { startV1Host } from "./support/v1-host.ts"
-
-const PUSH = tool("bash", { command: "git push --force" }, "ok")
-const LIST = tool("bash", { command: "ls" }, "ok")
+import { failing, hosts } from "./support/host.ts"
 
 function hook(type: string, extra = "", frontmatter = ""): string {
   return `---\n${frontmatter}hooks:\n  - type: ${type}\n    tool: bash\n    match: git push\n${extra}---\nThink before you push.`
 }
 
-for (const type of ["PreToolUse", "PostToolUse"]) {
-  test(`a ${type} hook delivers its rule with the next dispatch, durably`, async () => {
-    await using host = await startV1Host({ rules: { "push.md": hook(type) } })
-    const session = host.session()
-    const turn = await session.prompt("go", [LIST, PUSH, PUSH, "done"])
-    expect(counts(turn, "Think before you push.")).toEqual([0, 0, 1, 1])
-    expect(session.storedWith("Think before you push.")).toHaveLength(1)
-    expectExtending(turn)
+for (const { name, start, tools } of hosts)
+  describe(name, () => {
+    const { shell, write } = tools
+    const PUSH = shell("git push --force")
+    const LIST = shell("ls", "a listing")
+
+    for (const type of ["PreToolUse", "PostToolUse"]) {
+      test(`a ${type} hook delivers its rule with the next dispatch, durably`, async () => {
+        await using host = await start({ rules: { "push.md": hook(type) } })
+        const session = host.session()
+        const turn = await session.prompt("go", [LIST, PUSH, PUSH, "done"])
+        expect(counts(turn, "Think before you push.")).toEqual([0, 0, 1, 1])
+        expect(session.storedWith("Think before you push.")).toHaveLength(1)
+        expectExtending(turn)
+      })
+    }
+
+    test("a hook's content is consumed by one dispatch when its rule is transient", async () => {
+      await using host = await start({ rules: { "push.md": hook("PostToolUse", "", "agent: [plan]\n") } })
+      const session = host.session()
+      expect(counts(await session.prompt("go", [PUSH, LIST, PUSH, "done"]), "Think before you push.")).toEqual([
+        0, 1, 0, 1,
+      ])
+      expect(session.storedWith("Think before you push.")).toEqual([])
+    })
+
+    test("a summary request does not consume a hook's content", async () => {
+      await using host = await start({ rules: { "push.md": hook("PostToolUse", "", "agent: [plan]\n") } })
+      const session = host.session()
+      await session.prompt("hello", ["done"])
+      await session.callTool(PUSH)
+      await session.compact()
+      expect(counts(await session.prompt("go", ["done"]), "Think before you push.")).toEqual([1])
+    })
+
+    test("block: true rejects the call with the rule's body; the rest of the step and the turn go on", async () => {
+      await using host = await start({ rules: { "push.md": hook("PreToolUse", "    block: true\n") } })
+      const session = host.session()
+      const turn = await session.prompt("go", [[PUSH, LIST], "done"])
+      expect(turn.errors).toEqual(['This call was blocked by the rule "push".\n\nThink before you push.'])
+      expect(count(turn[1], "a listing")).toBe(1)
+      expect(count(turn[1], `[${PUSH.tool}] failed: This call was blocked`)).toBe(1)
+      expect(session.storedWith("Think before you push.")).toHaveLength(1)
+    })
+
+    test("a failed call fires no PostToolUse hook", async () => {
+      await using host = await start({ rules: { "push.md": hook("PostToolUse") } })
+      expect(counts(await host.session().prompt("go", [failing(PUSH), "done"]), "Think before you push.")).toEqual([
+        0, 0,
+      ])
+    })
+
+    test("run: a global rule's command runs, with the event on its input; a project's only when the user allows it", async () => {
+      const run = hook("PostToolUse", '    run: "cat > fired.json"\n')
+      await using host = await start({ globalRules: { "push.md": run } })
+      await host.session().prompt("go", [PUSH, "done"])
+      const fired = host.path("fired.json")
+      await until(() => existsSync(fired) && readFileSync(fired, "utf8").endsWith("\n"))
+      expect(JSON.parse(readFileSync(fired, "utf8"))).toMatchObject({
+        type: "PostToolUse",
+        tool: PUSH.tool,
+        args: PUSH.args,
+        rule: "global:push.md",
+      })
+
+      await using untrusted = await start({ rules: { "push.md": run } })
+      await untrusted.session().prompt("go", [PUSH, PUSH, "done"])
+      expect(untrusted.log.filter((line) => line.includes("projectCommands"))).toHaveLength(1)
+      expect(existsSync(untrusted.path("fired.json"))).toBe(false)
+
+      await using trusted = await start({ rules: { "push.md": run }, pluginOptions: { projectCommands: true } })
+      await trusted.session().prompt("go", [PUSH, "done"])
+      await until(() => existsSync(trusted.path("fired.json")))
+    })
+
+    test("run: a command that fails is logged", async () => {
+      await using host = await start({
+        globalRules: { "push.md": hook("PostToolUse", '    run: "echo broken >&2; exit 3"\n') },
+      })
+      await host.session().prompt("go", [PUSH, write("a.rs", ""), "done"])
+      await until(() => host.log.some((line) => line.includes("exit code 3: broken")))
+    })
   })
-}
-
-test("a hook's content is consumed by one dispatch when its rule is transient", async () => {
-  await using host = await startV1Host({ rules: { "push.md": hook("PostToolUse", "", "agent: [plan]\n") } })
-  const session = host.session()
-  expect(counts(await session.prompt("go", [PUSH, LIST, PUSH, "done"]), "Think before you push.")).toEqual([0, 1, 0, 1])
-  expect(session.storedWith("Think before you push.")).toEqual([])
-})
-
-test("a summary request does not consume a hook's content", async () => {
-  await using host = await startV1Host({ rules: { "push.md": hook("PostToolUse", "", "agent: [plan]\n") } })
-  const session = host.session()
-  await session.prompt("hello", ["done"])
-  await host
-    .hooks()
-    ["tool.execute.after"]?.(
-      { tool: "bash", sessionID: session.id, callID: "call_1", args: PUSH.args },
-      { title: "", output: "ok", metadata: {} },
-    )
-  await session.compact()
-  expect(counts(await session.prompt("go", ["done"]), "Think before you push.")).toEqual([1])
-})
-
-test("block: true rejects the call with the rule's body; the rest of the step and the turn go on", async () => {
-  await using host = await startV1Host({ rules: { "push.md": hook("PreToolUse", "    block: true\n") } })
-  const session = host.session()
-  const turn = await session.prompt("go", [[PUSH, LIST], "done"])
-  expect(turn.errors).toEqual(['This call was blocked by the rule "push".\n\nThink before you push.'])
-  expect(count(turn[1], "[bash] ok")).toBe(1)
-  expect(count(turn[1], "[bash] failed: This call was blocked")).toBe(1)
-  expect(session.storedWith("Think before you push.")).toHaveLength(1)
-})
-
-test("a failed call fires no PostToolUse hook", async () => {
-  await using host = await startV1Host({ rules: { "push.md": hook("PostToolUse") } })
-  expect(counts(await host.session().prompt("go", [failing(PUSH), "done"]), "Think before you push.")).toEqual([0, 0])
-})
-
-test("run: a global rule's command runs, with the event on its input; a project's only when the user allows it", async () => {
-  const run = hook("PostToolUse", '    run: "cat > fired.json"\n')
-  await using host = await startV1Host({ globalRules: { "push.md": run } })
-  await host.session().prompt("go", [PUSH, "done"])
-  const fired = host.path("fired.json")
-  await until(() => existsSync(fired) && readFileSync(fired, "utf8").endsWith("\n"))
-  expect(JSON.parse(readFileSync(fired, "utf8"))).toMatchObject({
-    type: "PostToolUse",
-    tool: "bash",
-    args: PUSH.args,
-    rule: "global:push.md",
-  })
-
-  await using untrusted = await startV1Host({ rules: { "push.md": run } })
-  await untrusted.session().prompt("go", [PUSH, PUSH, "done"])
-  expect(untrusted.log.filter((line) => line.includes("projectCommands"))).toHaveLength(1)
-  expect(existsSync(untrusted.path("fired.json"))).toBe(false)
-
-  await using trusted = await startV1Host({ rules: { "push.md": run }, pluginOptions: { projectCommands: true } })
-  await trusted.session().prompt("go", [PUSH, "done"])
-  await until(() => existsSync(trusted.path("fired.json")))
-})
-
-test("run: a command that fails is logged", async () => {
-  await using host = await startV1Host({
-    globalRules: { "push.md": hook("PostToolUse", '    run: "echo broken >&2; exit 3"\n') },
-  })
-  await host.session().prompt("go", [PUSH, write("a.rs", ""), "done"])
-  await until(() => host.log.some((line) => line.includes("exit code 3: broken")))
-})
 
 /** Waits, with the test's own time limit, for something that another process does. */
 async function until(holds: () => boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import type { Dispatch } from "./v1-host.ts"
+import type { Dispatch } from "./host.ts"
 
 /** How often a text is in a dispatch. */
 export function count(dispatch: Dispatch | undefined, text: string): number {

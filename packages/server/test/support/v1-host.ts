@@ -1,37 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
 import type { Event, Message, Part } from "@opencode-ai/sdk"
-import { type MatchedRuleState, readState, stateDirectory } from "@opencode-rulebook/rule-schema"
 import { server } from "../../src/index.ts"
+import type { Dispatch, HostOptions, Step, ToolStep } from "./host.ts"
+import { createProject } from "./project.ts"
 
-/** One tool call of a scripted model and what the host's tool answers. */
-export interface ToolStep {
-  readonly tool: string
-  readonly args: Record<string, unknown>
-  readonly output: string
-  readonly failed?: boolean
-  readonly metadata?: Record<string, unknown>
-}
-
-/** What the scripted model does in one step: a call, several in parallel, or the turn's last words. */
-export type Step = ToolStep | readonly ToolStep[] | string
-
-/** One provider request: its messages as `role: text`, in order. */
-export type Dispatch = readonly string[]
-
-/** How the host answers one attempt to store a delivery. */
-export type Fault = "ok" | "fails" | "throws" | "stored, answer lost" | Promise<unknown>
-
-export interface V1HostOptions {
-  readonly rules?: Readonly<Record<string, string>>
-  readonly globalRules?: Readonly<Record<string, string>>
-  readonly files?: Readonly<Record<string, string>>
-  readonly pluginOptions?: unknown
-  readonly env?: Readonly<Record<string, string>>
-  /** Decides each no-reply prompt's fate by its text. */
-  readonly persist?: (text: string) => Fault
+export interface V1HostOptions extends HostOptions {
   /** What the host adds, in each dispatch, to the newest user message, as it does for the plan agent. */
   readonly reminder?: string
   /** What another plugin adds, in each dispatch, as a message without ids. */
@@ -51,11 +24,8 @@ export type V1HostSession = ReturnType<V1Host["session"]>
  * host is shown by the tests of host-lab.
  */
 export async function startV1Host(options: V1HostOptions = {}) {
-  const home = await mkdtemp(join(tmpdir(), "rulebook-"))
-  const directory = join(home, "project")
-  await writeTree(directory, options.files ?? {})
-  await writeTree(join(directory, ".opencode/rules"), options.rules ?? {})
-  await writeTree(join(home, ".config/opencode/rules"), options.globalRules ?? {})
+  const project = await createProject(options)
+  const { directory } = project
 
   const histories = new Map<string, Stored[]>()
   const log: string[] = []
@@ -128,9 +98,8 @@ export async function startV1Host(options: V1HostOptions = {}) {
     },
   }
 
-  const env = { HOME: home, ...options.env }
   async function load() {
-    return await withEnvironment(env, () =>
+    return await project.withEnvironment(() =>
       server({ client, directory, worktree: directory, project: {} } as unknown as PluginInput, options.pluginOptions),
     )
   }
@@ -288,32 +257,33 @@ export async function startV1Host(options: V1HostOptions = {}) {
       /** Stored messages' texts that hold a given text. */
       storedWith: (text: string) =>
         historyOf(id).filter(({ parts }) => parts.some((part) => part.type === "text" && part.text.includes(text))),
-      async state(): Promise<MatchedRuleState | undefined> {
+      async state() {
         await hooks.dispose?.()
-        return readState(stateDirectory(env, home), id)
+        return project.readState(id)
       },
+      /** Not stored: what it finds is for the plugin only. */
+      async callTool(step: ToolStep) {
+        const message = { info: { id: nextID("msg") }, parts: [] } as unknown as Stored
+        const error = await runTool(step, message)
+        if (error !== undefined) throw new Error(error)
+      },
+      dispatch: () => transformed(id),
     }
   }
 
   return {
-    directory,
-    home,
+    ...project,
     log,
     /** Every no-reply prompt that the plugin sent. */
     prompts,
     session,
-    hooks: () => hooks,
-    path: (file: string) => join(directory, file),
-    writeRules: (rules: Readonly<Record<string, string>>) => writeTree(join(directory, ".opencode/rules"), rules),
-    removeRule: (file: string) => rm(join(directory, ".opencode/rules", file)),
     restart: start,
-    /** Loads the plugin a second time, beside the first, as a host does for two names of it. */
     async loadTwice() {
       hooks = inOrder(hooks, await load())
     },
     async [Symbol.asyncDispose]() {
       await hooks.dispose?.()
-      await rm(home, { recursive: true, force: true })
+      await project.remove()
     },
   }
 }
@@ -339,23 +309,4 @@ function shown(part: Part): string {
   return part.state.status === "completed"
     ? `[${part.tool}] ${part.state.output}`
     : `[${part.tool}] failed: ${(part.state as { error?: string }).error}`
-}
-
-async function writeTree(root: string, files: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(root, { recursive: true })
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, file)), { recursive: true })
-    await writeFile(join(root, file), text)
-  }
-}
-
-/** Runs with an environment of its own: nothing of this machine's leaks into a test. */
-async function withEnvironment<T>(env: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
-  const saved = process.env
-  process.env = { ...env } as NodeJS.ProcessEnv
-  try {
-    return await work()
-  } finally {
-    process.env = saved
-  }
 }

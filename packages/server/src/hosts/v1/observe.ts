@@ -1,5 +1,6 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../../engine/patch.ts"
+import { field, text, texts } from "../../fields.ts"
 import { parseReadOutput } from "./read.ts"
 
 /**
@@ -45,17 +46,4 @@ function observePatch(tool: string, args: unknown, output: unknown): FileObserva
     observationsOfPatch(text(args, "patchText") ?? "", tool) ??
     observationsOfPatchSummary(text(output, "output") ?? "", tool)
   )
-}
-
-function texts(record: unknown, keys: readonly string[]): string[] {
-  return keys.map((key) => text(record, key)).filter((value) => value !== undefined)
-}
-
-function text(record: unknown, key: string): string | undefined {
-  const value = field(record, key)
-  return typeof value === "string" ? value : undefined
-}
-
-function field(record: unknown, key: string): unknown {
-  return typeof record === "object" && record !== null ? Reflect.get(record, key) : undefined
 }

@@ -1,0 +1,39 @@
+import { deliveryMetadata } from "../../engine/framing.ts"
+import type { HostPort, LogLevel } from "../../engine/port.ts"
+import type { V2Context } from "./host.ts"
+import { createMessageIDs } from "./ids.ts"
+
+/**
+ * The v2 host's port: a delivery is admitted as a synthetic input, which becomes history when the next step starts. Until
+ * then nothing shows it, so what became of an attempt without an answer only a dispatch can tell.
+ *
+ * @param session the host's sessions.
+ * @param now the time in milliseconds.
+ */
+export function createPort(session: V2Context["session"], now: () => number): HostPort {
+  const nextID = createMessageIDs(now)
+  return {
+    async persist(sessionID, delivery) {
+      const messageID = nextID(delivery.rules)
+      try {
+        await session.synthetic({
+          sessionID,
+          id: messageID,
+          text: delivery.text,
+          description: `Rules delivered: ${delivery.rules.length}`,
+          metadata: deliveryMetadata(delivery),
+          resume: false,
+        })
+        return { kind: "stored", messageID }
+      } catch (error) {
+        return { kind: "open", messageID, reason: error instanceof Error ? error.message : String(error) }
+      }
+    },
+    log: writeLog,
+  }
+}
+
+/** The host gives a plugin no log; its own keeps what a plugin writes to the error output. */
+export function writeLog(level: LogLevel, message: string): void {
+  console.error(`${level} opencode-rulebook: ${message}`)
+}

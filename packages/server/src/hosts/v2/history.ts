@@ -1,0 +1,66 @@
+import type { RuleId } from "@opencode-rulebook/rule-schema"
+import type { DispatchEdits, VisibleHistory } from "../../engine/port.ts"
+import type { V2Message } from "./host.ts"
+import { rulesOfID } from "./ids.ts"
+
+/** A message with an id and those behind it that have none: the results of its calls (measured). */
+interface Group {
+  readonly id: string
+  readonly members: readonly V2Message[]
+}
+
+/** Names the messages before the first that has an id. */
+const HEAD = "head"
+
+/**
+ * What a dispatch shows, as the engine wants to know it.
+ *
+ * @param rules the session's rules, which messages may deliver.
+ */
+export function visibleHistory(messages: readonly V2Message[], rules: readonly RuleId[]): VisibleHistory {
+  const ids = groupsOf(messages).map(({ id }) => id)
+  return {
+    messages: ids,
+    deliveries: ids.flatMap((messageID) => {
+      const delivered = rulesOfID(messageID, rules)
+      return delivered ? [{ messageID, part: 0, rules: delivered }] : []
+    }),
+  }
+}
+
+/**
+ * Carries out a dispatch's edits on the host's list of messages, in place: the host sends that very list. The messages
+ * themselves are replaced, never changed.
+ */
+export function applyEdits(messages: V2Message[], edits: DispatchEdits): void {
+  const edited = groupsOf(messages).flatMap((group) => [...rewritten(group, edits), ...insertedAfter(group, edits)])
+  messages.splice(0, messages.length, ...edited)
+}
+
+function groupsOf(messages: readonly V2Message[]): Group[] {
+  const groups: { id: string; members: V2Message[] }[] = []
+  for (const message of messages) {
+    const open = groups.at(-1)
+    if (message.id === undefined && open) open.members.push(message)
+    else groups.push({ id: message.id ?? HEAD, members: [message] })
+  }
+  return groups
+}
+
+function rewritten({ id, members }: Group, edits: DispatchEdits): readonly V2Message[] {
+  const rewrite = edits.rewrites.find(({ messageID }) => messageID === id)
+  const [own, ...results] = members
+  if (!rewrite || !own) return members
+  return rewrite.text === undefined ? results : [{ ...own, content: textContent(rewrite.text) }, ...results]
+}
+
+/** Messages that exist in this dispatch only. */
+function insertedAfter({ id }: Group, edits: DispatchEdits): V2Message[] {
+  return edits.insertions
+    .filter(({ after }) => after === id)
+    .map(({ text }) => ({ role: "user", content: textContent(text) }))
+}
+
+function textContent(text: string) {
+  return [{ type: "text", text }]
+}

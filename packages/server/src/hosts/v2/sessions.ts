@@ -1,0 +1,81 @@
+import { homedir } from "node:os"
+import type { Engine } from "../../engine/engine.ts"
+import type { HostPort } from "../../engine/port.ts"
+import { createRecent } from "../../engine/recent.ts"
+import { gitWorktree } from "../../facts/worktree.ts"
+import { readOptions } from "../../options.ts"
+import { createRuntime, type Runtime } from "../../runtime.ts"
+import type { V2Context } from "./host.ts"
+import { sessionDirectory } from "./location.ts"
+import { createPromptReader, type PromptReader } from "./prompt.ts"
+import { createSteps, type Steps } from "./steps.ts"
+
+/** What the adapter itself must remember of a session between hooks. */
+export interface V2Session {
+  readonly prompts: PromptReader
+  readonly steps: Steps
+  /** What the latest dispatch offers to its model. */
+  tools: ReadonlySet<string> | undefined
+  /** That of the session's folder: one host serves many. */
+  runtime: Promise<Runtime> | undefined
+}
+
+export interface Sessions {
+  open(sessionID: string): V2Session
+  peek(sessionID: string): V2Session | undefined
+  /** The engine that a session belongs to. */
+  engine(sessionID: string): Promise<Engine>
+  /** The same, if the session has come to one; an event alone brings none. */
+  knownEngine(sessionID: string): Promise<Engine | undefined>
+  drop(sessionID: string): void
+  /** Lets what is under way come to rest. */
+  settled(): Promise<void>
+}
+
+/** Sessions by id, each with the engine of the folder it works in. */
+export function createSessions(context: V2Context, port: HostPort): Sessions {
+  const env = process.env
+  const home = env["HOME"] ?? homedir()
+  const runtimes = new Map<string, Promise<Runtime>>()
+  const sessions = createRecent<V2Session>({
+    most: readOptions(context.options).options.maxSessions,
+    create: () => ({ prompts: createPromptReader(), steps: createSteps(), tools: undefined, runtime: undefined }),
+  })
+
+  async function createRuntimeIn(directory: string): Promise<Runtime> {
+    return createRuntime({
+      directory,
+      worktree: await gitWorktree(directory),
+      env,
+      home,
+      rawOptions: context.options,
+      createPort: () => port,
+      tools: async ({ sessionID }) => sessions.peek(sessionID)?.tools,
+    })
+  }
+
+  async function locate(sessionID: string, session: V2Session): Promise<Runtime> {
+    const { directory, certain } = await sessionDirectory(context, sessionID)
+    if (!certain) session.runtime = undefined
+    const runtime = runtimes.get(directory) ?? createRuntimeIn(directory)
+    runtimes.set(directory, runtime)
+    return runtime
+  }
+
+  return {
+    open: sessions.open,
+    peek: sessions.peek,
+    async engine(sessionID) {
+      const session = sessions.open(sessionID)
+      session.runtime ??= locate(sessionID, session)
+      return (await session.runtime).engine
+    },
+    async knownEngine(sessionID) {
+      return (await sessions.peek(sessionID)?.runtime)?.engine
+    },
+    drop: sessions.drop,
+    async settled() {
+      for (const runtime of runtimes.values()) await (await runtime).dispose()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** What OpenCode v1 calls tools of v2. Rules name tools by either host's names. */
+const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["shell", ["bash"]],
+  ["patch", ["apply_patch"]],
+  ["subagent", ["task"]],
+])
+
+export function aliasesOf(tool: string): readonly string[] {
+  return ALIASES.get(tool) ?? []
+}
+
+/**
+ * The tools that a dispatch offers to its model, under all their names. The tools of MCP servers are behind `execute`
+ * (measured): which servers there are, the host doesn't say.
+ *
+ * @param tools what the dispatch shows: a record by name.
+ * @returns undefined when it shows none.
+ */
+export function availableTools(tools: unknown): ReadonlySet<string> | undefined {
+  if (typeof tools !== "object" || tools === null) return undefined
+  return new Set(Object.keys(tools).flatMap((name) => [name, ...aliasesOf(name)]))
+}

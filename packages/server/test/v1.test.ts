@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test"
+import { count, counts, expectExtending } from "./support/dispatches.ts"
+import { startV1Host } from "./support/v1-host.ts"
+import { v1Tools } from "./support/v1-tools.ts"
+
+// What OpenCode v1 has and v2 hasn't, or the other way about. What both have is in the suites beside this file.
+
+const { shell, write } = v1Tools
+const RULES = {
+  "rust.md": '---\nglobs: "*.rs"\n---\nRule for Rust.',
+  "deploy.md": "---\nkeywords: [deploy]\n---\nRule for deploys.",
+}
+const RUST = "Rule for Rust."
+const DEPLOY = "Rule for deploys."
+
+test("what the prompt matches is a part of the user's message: nothing is stored beside it", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  const [first] = await session.prompt("deploy", ["done"])
+  expect(first).toHaveLength(1)
+  expect(count(first, DEPLOY)).toBe(1)
+  expect(host.prompts).toEqual([])
+})
+
+test("a delivery takes over agent, model, variant, format, system and tools of the message before it", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const settings = {
+    agent: "plan",
+    model: { providerID: "lab", modelID: "other", variant: "high" },
+    format: { type: "json_schema", schema: {} },
+    system: "Be terse.",
+    tools: { bash: false },
+  }
+  await host.session().prompt("look", [write("a.rs", "unsafe {"), "done"], settings)
+  expect(host.prompts.map(({ body }) => body)).toEqual([
+    {
+      ...settings,
+      model: { providerID: "lab", modelID: "other" },
+      variant: "high",
+      noReply: true,
+      parts: [expect.objectContaining({ type: "text", synthetic: true })],
+    },
+  ])
+})
+
+test("what could not be stored in a turn is stored with the next prompt, and stands where it stood", async () => {
+  let attempts = 0
+  await using host = await startV1Host({ rules: RULES, persist: () => (attempts++ === 0 ? "fails" : "ok") })
+  const session = host.session()
+  const turn = await session.prompt("go", [write("a.rs", "x"), "done"])
+  expect(counts(turn, RUST)).toEqual([0, 1])
+  expect(session.storedWith(RUST)).toHaveLength(0)
+  expect(counts(await session.prompt("more", ["done"]), RUST)).toEqual([1])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+  expect(host.prompts).toHaveLength(1)
+  expectExtending(session.dispatches)
+})
+
+test("after a restart the dispatches go on extending one another", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("deploy", [write("a.rs", "x"), "done"])
+  await host.restart()
+  await session.prompt("deploy again", [write("b.rs", "x"), "done"])
+  expectExtending(session.dispatches)
+})
+
+test("what the host adds to the newest user message stays on the user's", async () => {
+  await using host = await startV1Host({ rules: RULES, reminder: "Stay in plan mode." })
+  const session = host.session()
+  const turn = await session.prompt("go", [write("a.rs", "x"), shell("ls"), "done"])
+  expect(counts(turn, "Stay in plan mode.")).toEqual([1, 1, 1])
+  expect(turn.map(([user]) => user?.endsWith("Stay in plan mode."))).toEqual([true, true, true])
+  expectExtending(turn)
+})
+
+test("a message that another plugin makes for a dispatch, with no id, takes nothing from it", async () => {
+  const rules = { ...RULES, "build.md": "---\nagent: [build]\n---\nRule for builders." }
+  await using host = await startV1Host({ rules, pushed: "From another plugin." })
+  const session = host.session()
+  const turn = await session.prompt("deploy", [write("a.rs", "x"), shell("ls"), "done"])
+  expect(counts(turn, "Rule for builders.")).toEqual([1, 1, 1])
+  expect(counts(turn, RUST)).toEqual([0, 1, 1])
+  expect(turn.map((dispatch) => dispatch.at(-1))).toEqual(Array(3).fill("user: From another plugin."))
+  expectExtending(turn.map((dispatch) => dispatch.slice(0, -1)))
+})
+
+test("a session that was evicted in mid-turn does not switch the turn's agent", async () => {
+  await using host = await startV1Host({
+    rules: RULES,
+    pluginOptions: { maxSessions: 1 },
+    persist: () => {
+      expect(host.prompts.at(-1)?.body["agent"]).toBe("plan")
+      return "ok"
+    },
+  })
+  const [session, other] = [host.session(), host.session()]
+  await session.prompt("go", ["done"], { agent: "plan" })
+  await other.prompt("go", ["done"])
+  await session.callTool(write("a.rs", "x"))
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})
