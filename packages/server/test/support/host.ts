@@ -84,15 +84,23 @@ export interface Toolbox {
 }
 
 export interface HostKind {
-  readonly name: "OpenCode v1" | "OpenCode v2"
+  readonly name: string
   readonly start: (options?: HostOptions) => Promise<TestHost>
   readonly tools: Toolbox
+  /** Whether a compaction asks plugins for what the summary should be made with. */
+  readonly asksAtCompaction: boolean
 }
 
 /** Every suite of sessions runs on each. */
 export const hosts: readonly HostKind[] = [
-  { name: "OpenCode v1", start: startV1Host, tools: v1Tools },
-  { name: "OpenCode v2", start: startV2Host, tools: v2Tools },
+  { name: "OpenCode v1", start: startV1Host, tools: v1Tools, asksAtCompaction: true },
+  { name: "OpenCode v2", start: startV2Host, tools: v2Tools, asksAtCompaction: false },
+  {
+    name: "OpenCode v2, later previews",
+    start: (options) => startV2Host({ ...options, later: true }),
+    tools: v2Tools,
+    asksAtCompaction: true,
+  },
 ]
 
 /** The same call, failing. */

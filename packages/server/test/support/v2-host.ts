@@ -19,13 +19,15 @@ export interface V2ToolStep extends ToolStep {
   readonly during?: () => unknown
 }
 
-/** `retry`: the provider fails, and the host repeats the step. `interrupt`: the user stops the turn behind these calls. */
+/** `retry`: the provider fails, and the host repeats the step. `interrupt`: the user stops the turn behind these calls. `answer`: something
+ * happens while the model speaks. */
 export type V2Step =
   | Step
   | V2ToolStep
   | readonly V2ToolStep[]
   | { readonly kind: "retry" }
   | { readonly kind: "interrupt"; readonly calls: readonly ToolStep[] }
+  | { readonly kind: "answer"; readonly during: () => unknown }
 
 export interface V2HostOptions extends HostOptions {
   /** Shapes of later previews: hooks `prompt` and `compaction`, `id` for `callID`, `status` beside `result`. */
@@ -108,7 +110,8 @@ export async function startV2Host(options: V2HostOptions = {}) {
     options: options.pluginOptions,
     session: {
       hook: on("session"),
-      get: options.get ?? (async () => ({ location: { directory: project.directory } })),
+      get: async ({ sessionID }: { sessionID: string }) =>
+        options.get?.(sessionID) ?? { location: { directory: project.directory } },
       synthetic,
     },
     tool: { hook: on("tool") },
@@ -251,7 +254,9 @@ export async function startV2Host(options: V2HostOptions = {}) {
       emit("session.execution.started", { sessionID: id })
       for (;;) {
         await dispatch()
-        const step = queue.shift() ?? "done"
+        const next = queue.shift() ?? "done"
+        const step = typeof next === "object" && "kind" in next && next.kind === "answer" ? "done" : next
+        if (next !== step) await (next as { during: () => unknown }).during()
         if (typeof step === "string") {
           historyOf(id).push({ id: nextID("msg"), role: "assistant", content: [{ type: "text", text: step }] })
           if (inboxOf(id).length === 0) break
@@ -291,13 +296,14 @@ export async function startV2Host(options: V2HostOptions = {}) {
       summaries,
       /** The messages of each provider request as they were sent. */
       requests,
+      inbox: inboxOf(id),
       prompt: (text: string, steps: readonly V2Step[], changed: V2Settings = {}) => prompt(text, steps, changed),
       command: (name: string, template: string, steps: readonly V2Step[]) => prompt(template, steps, {}, name),
       /** A further prompt of the user while a turn runs. */
       steer: (text: string) => void admit(text),
       async compact() {
         const event = { sessionID: id, context: [] as string[] }
-        await fire("session.compaction", event)
+        if (options.later) await fire("session.compaction", event)
         summaries.push([...historyOf(id).map(shown), ...event.context])
         const summary = [{ type: "text", text: "a summary of what came before" }]
         historyOf(id).push({ id: nextID("msg_compaction"), role: "user", content: summary })
@@ -353,7 +359,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
 }
 
 /** Lets pass what a plugin does of its own accord, without a clock: events, and what follows from them. */
-async function quiet(): Promise<void> {
+export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
