@@ -24,6 +24,8 @@ const forbidden: readonly [string, RegExp][] = [
   ["rule-schema/src", /^@opencode-ai|^server\/|^host-lab\/|rulebook\/(server|host-lab)/],
   ["server/src/engine", /^@opencode-ai|^server\/src\/(hosts|facts)\/|^node:/],
   ["server/src/facts", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
+  ["server/src/hosts/v1", /^server\/src\/(hosts\/v2|facts)\//],
+  ["server/src/hosts/v2", /^@opencode-ai|^server\/src\/hosts\/v1\//],
   ["host-lab/src", /^(server|rule-schema|opencode-rulebook)\/|@opencode-rulebook\/(server|rule-schema)/],
 ]
 

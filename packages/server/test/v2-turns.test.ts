@@ -109,12 +109,13 @@ test("events that come late do not make a running step pay", async () => {
   expectExtending(session.dispatches)
 })
 
-test("a call that ends when its step is over and done stores nothing into the answer", async () => {
+test("behind calls that all failed nothing is stored: the user may have turned them down, and ended the turn", async () => {
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()
-  const turn = await session.prompt("go", [failing(write("a.rs", "x")), "done"])
-  expect(turn).toHaveLength(2)
-  expect(host.prompts).toEqual([])
+  const looking = { kind: "answer", during: () => expect(host.prompts).toEqual([]) } as const
+  const turn = await session.prompt("deploy", [[failing(shell("ls")), failing(write("a.rs", "x"))], looking])
+  expect(counts(turn, DEPLOY)).toEqual([1, 1])
+  expect(session.storedWith(DEPLOY)).toHaveLength(1)
 })
 
 const WRITE = write("a.rs", "x")

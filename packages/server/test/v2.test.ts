@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { failing } from "./support/host.ts"
-import { startV2Host, type V2Step } from "./support/v2-host.ts"
+import { quiet, startV2Host, type V2Step } from "./support/v2-host.ts"
 import { readResult, v2Tools } from "./support/v2-tools.ts"
 
 // What OpenCode v2 has and v1 hasn't, or the other way about. What both have is in the suites beside this file.
@@ -67,7 +67,7 @@ test("parallel calls that meet several rules are one delivery, in the rulebook's
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()
   const calls = [
-    { ...read(host, "src/a.rs", "unsafe { }"), ends: 2 },
+    { ...read(host, "src/a.rs", "unsafe { }"), ends: 2, during: quiet },
     { ...write("b.css", "unsafe {"), ends: 0 },
     { ...read(host, "src/c.rs", "unsafe { }"), ends: 1 },
   ]

@@ -341,6 +341,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
     events,
     context,
     session,
+    fire,
     restart,
     async loadTwice() {
       const first = cleanup
@@ -350,6 +351,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
         await second()
       }
     },
+    stop: () => cleanup(),
     async [Symbol.asyncDispose]() {
       await cleanup()
       errorOutput.mockRestore()

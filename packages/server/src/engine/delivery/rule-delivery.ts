@@ -110,10 +110,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     const evidence = await evidenceOf(sessionID, delivery, outcome, port)
     for (const id of delivery.rules) session.inFlight.delete(id)
     if (evidence) session.ledger = withEvidence(session.ledger, delivery.rules, evidence)
-    if (evidence?.kind === "acknowledged") {
-      for (const id of delivery.rules) session.apart.delete(id)
-      return "stored"
-    }
+    if (evidence?.kind === "acknowledged") return "stored"
     const told = outcome.kind === "stored" ? "" : ` (${outcome.reason})`
     const which = `${delivery.rules.join(", ")} in session ${sessionID}`
     port.log("warn", `storing ${which} failed${told}; it is in each dispatch until it is stored`)

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test"
+import type { RuleId } from "@opencode-rulebook/rule-schema"
+import fc from "fast-check"
+import { createMessageIDs, isOwnID, rulesOfID } from "./ids.ts"
+
+const rule = fc.string({ minLength: 1 }).map((text) => `project:${text}` as RuleId)
+
+test("an id says which rules it delivers, in their order, to who knows the rules", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(rule, { maxLength: 30 }), fc.array(rule), fc.nat(), (rules, others, now) => {
+      const id = createMessageIDs(() => now)(rules)
+      expect(rulesOfID(id, [...others, ...rules])).toEqual(rules)
+      expect(rulesOfID(id, [])).toEqual([])
+    }),
+  )
+})
+
+test("an id for one rule is as long as the host's, and begins with its time", () => {
+  // The recorded host's clock, as its own ids have it.
+  const id = createMessageIDs(() => 0x1a2_2c3e_0f42)(["project:a.md" as RuleId])
+  expect(id).toStartWith("msg_22c3e0f42000")
+  expect(id).toHaveLength("msg_22c3e0f42001UO36zul8Aaa4qw".length)
+})
+
+test("ids only grow, also when the clock does not", () => {
+  const times = [5, 5, 4, 6]
+  const next = createMessageIDs(() => times.shift() ?? 6)
+  const ids = [next([]), next([]), next([]), next([])]
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(4)
+})
+
+test.each([
+  "msg_22c3e0f42001UO36zul8Aaa4qw",
+  "msg_rulebook",
+  "msg_22c3e0f42001rulebook-",
+  "msg_22c3e0f42001rulebookabc",
+  "prt_22c3e0f42001rulebookabcdef",
+  "",
+])("%p is not ours", (id) => {
+  expect(isOwnID(id)).toBe(false)
+  expect(rulesOfID(id, ["project:a.md" as RuleId])).toBeUndefined()
+})

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test"
+import type { FileObservation } from "@opencode-rulebook/rule-schema"
+import fc from "fast-check"
+import recording from "../../../test/recordings/opencode-2-preview/tool-hooks.json"
+import { joinApart } from "../../engine/patch.ts"
+import type { ToolCall } from "./host.ts"
+import { observeToolResult } from "./observe.ts"
+
+const ended = recording.filter(({ hook }) => hook === "execute.after").map(({ event }): ToolCall => event)
+
+/** What each recorded call that ended must give, in the order of the recording. */
+const expected: readonly (readonly [tool: string, observations: readonly FileObservation[]])[] = [
+  ["read", []],
+  ["read", []],
+  ["read", []],
+  ["read", [{ path: "pic.png", tool: "read", content: undefined }]],
+  ["read", [{ path: "sub/inner.ts", tool: "read", content: 'const a = "alpha"\n' }]],
+  ["edit", []],
+  ["write", [{ path: "src/new.ts", tool: "write", content: "export const a = 1\n" }]],
+  ["edit", [{ path: "src/a.txt", tool: "edit", content: joinApart(["line4", "line four"]) }]],
+  ["glob", []],
+  ["grep", []],
+  ["shell", []],
+  ["grep", []],
+  ["glob", []],
+  ["shell", []],
+  [
+    "patch",
+    [
+      { path: "src/added.rs", tool: "patch", content: "fn added() {\n    unsafe { x() }\n}" },
+      { path: "src/a.txt", tool: "patch", content: joinApart(["hello\nworld\nline3", "hello\nWORLD\nline3"]) },
+      { path: "src/gone.rs", tool: "patch", content: undefined },
+    ],
+  ],
+]
+
+test("recorded calls", () => {
+  expect(ended.map((call) => [call.tool, observeToolResult(call)])).toEqual(
+    expected.map(([tool, observations]) => [tool, [...observations]]),
+  )
+})
+
+test("recorded calls as later previews tell of them: a status, and the result alone", () => {
+  for (const [index, { callID, result, output: _, ...call }] of ended.entries()) {
+    const status = (result as { type: string }).type === "error" ? "error" : "completed"
+    const later = { ...call, ...(callID === undefined ? {} : { id: callID }), status, result }
+    expect(observeToolResult(later)).toEqual([...(expected[index]?.[1] ?? [])])
+  }
+})
+
+const read = (rest: Partial<ToolCall>): ToolCall => ({ tool: "read", sessionID: "s", input: { path: "a.ts" }, ...rest })
+const file = (content: string | undefined): FileObservation[] => [{ path: "a.ts", tool: "read", content }]
+const page = { type: "text-page", content: "seven", offset: 7, truncated: true, next: 8 }
+
+test.each<[string, ToolCall, FileObservation[]]>([
+  ["a page", read({ output: { structured: page, content: [] } }), file("seven")],
+  ["a page as the result itself", read({ status: "completed", result: page }), file("seven")],
+  ["a structured result", read({ status: "completed", result: { structured: page, content: [] } }), file("seven")],
+  ["an empty file", read({ output: { structured: { content: "", encoding: "utf8" } } }), file("")],
+  ["a binary one", read({ output: { structured: { content: "AAAA", encoding: "base64" } } }), file(undefined)],
+  ["text alone", read({ result: { type: "text", value: "one\n" } }), file("one\n")],
+  ["text itself", read({ result: "one\n" }), file("one\n")],
+  ["no result", read({}), file(undefined)],
+  ["no path", read({ input: {}, result: "one" }), []],
+  ["an error by its status", read({ status: "error", result: "one" }), []],
+  [
+    "LSP",
+    { tool: "lsp", sessionID: "s", input: { path: "a.ts" }, result: { type: "text", value: "const foo" } },
+    [{ path: "a.ts", tool: "lsp", content: "const foo" }],
+  ],
+])("%s", (_, call, observations) => {
+  expect(observeToolResult(call)).toEqual(observations)
+})
+
+test("any input and result: no throw, and only texts of paths", () => {
+  const value = fc.anything()
+  const tool = fc.constantFrom("read", "write", "edit", "patch", "lsp", "shell", "execute")
+  fc.assert(
+    fc.property(tool, value, value, value, (name, input, result, output) => {
+      for (const { path } of observeToolResult({ tool: name, sessionID: "s", input, result, output })) {
+        expect(typeof path).toBe("string")
+      }
+    }),
+  )
+})
