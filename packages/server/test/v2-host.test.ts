@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import type { V2Message } from "../src/hosts/v2/host.ts"
 import recording from "./recordings/opencode-2-preview/session-timeline.json"
 import recordedCalls from "./recordings/opencode-2-preview/tool-hooks.json"
-import { startV2Host, type V2Step, type V2ToolStep } from "./support/v2-host.ts"
+import type { V2Step, V2ToolStep } from "./support/v2-calls.ts"
+import { startV2Host } from "./support/v2-host.ts"
 
 // The session runner that the suites stand on, held against what a real host was recorded to do.
 

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { type Fault, failing } from "./support/host.ts"
-import { quiet, startV2Host, type V2HostOptions, type V2Step } from "./support/v2-host.ts"
+import type { V2Step } from "./support/v2-calls.ts"
+import { startV2Host, type V2HostOptions } from "./support/v2-host.ts"
+import { quiet } from "./support/v2-session.ts"
 import { v2Tools } from "./support/v2-tools.ts"
 
 // The turns of OpenCode v2 that go another way, and what the plugin may never cost: a provider request.

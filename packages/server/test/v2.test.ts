@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { failing } from "./support/host.ts"
-import { quiet, startV2Host, type V2Step } from "./support/v2-host.ts"
+import type { V2Step } from "./support/v2-calls.ts"
+import { startV2Host } from "./support/v2-host.ts"
+import { quiet } from "./support/v2-session.ts"
 import { readResult, v2Tools } from "./support/v2-tools.ts"
 
 // What OpenCode v2 has and v1 hasn't, or the other way about. What both have is in the suites beside this file.

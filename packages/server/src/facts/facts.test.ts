@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { gitBranch } from "./branch.ts"
 import { runsInCI } from "./ci.ts"
 import { projectTags } from "./project.ts"
+import { gitWorktree } from "./worktree.ts"
 
 let scratch = ""
 let made = 0
@@ -68,4 +69,12 @@ test.each<[Record<string, string>, string[]]>([
   [{ "package.json/nested": "a folder, no marker" }, []],
 ])("%j has the tags %j", async (files, tags) => {
   expect([...(await projectTags(await tree(files)))].toSorted()).toEqual(tags.toSorted())
+})
+
+test("the working tree around a folder is the nearest folder with a .git, of any kind", async () => {
+  const root = await tree({ ".git/HEAD": "x", "a/b/c.txt": "", "a/linked/.git": "gitdir: x\n", "a/linked/d/e.txt": "" })
+  expect(await gitWorktree(join(root, "a/b"))).toBe(root)
+  expect(await gitWorktree(join(root, "a/linked/d"))).toBe(join(root, "a/linked"))
+  expect(await gitWorktree(join(root, "not/there/yet"))).toBe(root)
+  expect(await gitWorktree("/")).toBeUndefined()
 })

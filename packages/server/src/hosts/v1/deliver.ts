@@ -2,6 +2,7 @@ import type { PluginInput } from "@opencode-ai/plugin"
 import type { Part, UserMessage } from "@opencode-ai/sdk"
 import { deliveryMetadata } from "../../engine/framing.ts"
 import type { DurableDelivery, HostPort, LogLevel } from "../../engine/port.ts"
+import { describeError } from "../../errors.ts"
 import { afterCompaction, newestUserMessage, storedDeliveries, type V1Message } from "./history.ts"
 
 type Client = PluginInput["client"]
@@ -96,11 +97,4 @@ function writeLog(client: Client, level: LogLevel, message: string): void {
   } catch {
     // A log that can't be written must not disturb what it reports on.
   }
-}
-
-/** A client call fails with `{ name, data: { message } }`, or throws when there was no answer (measured on OpenCode 1.18.33). */
-function describeError(error: unknown): string {
-  if (error instanceof Error) return error.message
-  const message = (error as { data?: { message?: unknown } } | null)?.data?.message
-  return typeof message === "string" ? message : (JSON.stringify(error) ?? String(error))
 }

@@ -1,5 +1,6 @@
 import { deliveryMetadata } from "../../engine/framing.ts"
 import type { HostPort, LogLevel } from "../../engine/port.ts"
+import { describeError } from "../../errors.ts"
 import type { V2Context } from "./host.ts"
 import { createMessageIDs } from "./ids.ts"
 
@@ -26,7 +27,7 @@ export function createPort(session: V2Context["session"], now: () => number): Ho
         })
         return { kind: "stored", messageID }
       } catch (error) {
-        return { kind: "open", messageID, reason: error instanceof Error ? error.message : String(error) }
+        return { kind: "open", messageID, reason: describeError(error) }
       }
     },
     log: writeLog,

@@ -10,7 +10,7 @@ const PATIENCE_MS = 5_000
  * The folder that a session works in: what the host says of the session, else of the plugin's instance, else the folder
  * that the host runs in.
  *
- * @returns `certain` is false when the host did not answer: a later question may have another answer.
+ * @returns `certain` is false when the host failed to answer: a later question may have another answer.
  */
 export async function sessionDirectory(
   context: V2Context,
@@ -21,7 +21,7 @@ export async function sessionDirectory(
   try {
     const session = await within(context.session.get({ sessionID }), PATIENCE_MS)
     const told = absolute(field(session, "location")) ?? absolute(field(field(session, "data"), "location"))
-    return { directory: told ?? own, certain: session !== "slow" }
+    return { directory: told ?? own, certain: true }
   } catch {
     return { directory: own, certain: false }
   }

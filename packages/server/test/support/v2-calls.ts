@@ -1,0 +1,91 @@
+import type { V2Message } from "../../src/hosts/v2/host.ts"
+import type { Step, ToolStep } from "./host.ts"
+
+export interface V2ToolStep extends ToolStep {
+  readonly callID?: string
+  /** The model's own view of the result, where it differs from the hook's. */
+  readonly shown?: unknown
+  /** The call's place among those of its step as they end; as they were made when left out. */
+  readonly ends?: number
+  /** No such tool: the host answers itself, without a hook. */
+  readonly unavailable?: boolean
+  /** Instructions that the host finds with this call, and admits of its own accord. */
+  readonly instructions?: string
+  /** What else happens while the call runs. */
+  readonly during?: () => unknown
+}
+
+/**
+ * `retry`: the provider fails, and the host repeats the step. `interrupt`: the user stops the turn behind these calls.
+ * `answer`: the turn's last words, and what happens meanwhile.
+ */
+export type V2Step =
+  | Step
+  | V2ToolStep
+  | readonly V2ToolStep[]
+  | { readonly kind: "retry" }
+  | { readonly kind: "interrupt"; readonly calls: readonly ToolStep[] }
+  | { readonly kind: "answer"; readonly during: () => unknown }
+
+/** One call that the model has made. */
+export interface MadeCall {
+  readonly step: V2ToolStep
+  readonly callID: string
+}
+
+export function callPart({ step, callID }: MadeCall) {
+  return { type: "tool-call", id: callID, name: step.tool, input: step.args, providerExecuted: false }
+}
+
+/** The message that shows a call's result. It has no id. */
+export function resultMessage({ step, callID }: MadeCall, error: string | undefined): V2Message {
+  const result = step.shown ?? (error === undefined ? resultOf(step) : errorResult(error))
+  return {
+    role: "tool",
+    content: [{ type: "tool-result", id: callID, name: step.tool, result, providerExecuted: false }],
+  }
+}
+
+/** What `execute.after` tells of how a call ended. */
+export function outcomeOf(step: ToolStep, later: boolean) {
+  const status = later ? { status: step.failed ? "error" : "completed" } : {}
+  if (step.failed) return { ...status, result: { type: "error", value: step.output } }
+  const output = { structured: step.structured ?? {}, content: contentOf(step) }
+  return later ? { ...status, result: resultOf(step) } : { result: resultOf(step), output }
+}
+
+function resultOf(step: ToolStep): unknown {
+  return step.result ?? { type: "text", value: step.output }
+}
+
+function contentOf(step: ToolStep): unknown[] {
+  const { type, value } = resultOf(step) as { type: string; value: unknown }
+  if (type === "text") return [{ type: "text", text: value }]
+  return type === "content" && Array.isArray(value) ? value : []
+}
+
+function errorResult(message: string) {
+  return { type: "error", value: { error: { type: "tool.execution", message }, content: [], structured: {} } }
+}
+
+/** A message as `role: text`. */
+export function shown({ role, content }: V2Message): string {
+  return `${role}: ${[content].flat().map(shownPart).join("\n")}`
+}
+
+interface ShownPart {
+  readonly type: string
+  readonly text?: string
+  readonly name?: string
+  readonly result?: { readonly type: string; readonly value: unknown }
+}
+
+function shownPart(part: unknown): string {
+  const { type, text, name, result } = part as ShownPart
+  if (type === "text") return text ?? ""
+  if (type !== "tool-result") return `[${type} ${name}]`
+  if (result?.type === "error") {
+    return `[${name}] failed: ${(result.value as { error: { message: string } }).error.message}`
+  }
+  return `[${name}] ${typeof result?.value === "string" ? result.value : JSON.stringify(result?.value)}`
+}
