@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
-import type { DurableDelivery, HostPort, PersistOutcome, VisibleHistory } from "../port.ts"
+import type { DurableDelivery, HostPort, PersistOutcome, StoredDeliveries, VisibleHistory } from "../port.ts"
 import { createRuleDelivery } from "./rule-delivery.ts"
 
 const SESSION = "ses_1"
@@ -37,6 +37,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("compact" as const, "restart" as const) }) },
   fc.record({ kind: fc.constant("revert" as const), messages: fc.integer({ min: 1, max: 4 }) }),
 )
+/** A host with an inbox takes no part of the user's message. */
+const admission = action.filter(({ kind }) => kind !== "prompt")
 const withUnreadable = fc.oneof(action, fc.record({ kind: fc.constant("readable" as const), yes: fc.boolean() }))
 
 test("whatever happens, each dispatch holds each rule that applies once, and extends the one before", async () => {
@@ -57,8 +59,22 @@ test("the same holds while the history can't be read back, but for a second stor
   )
 })
 
-async function play(actions: readonly Action[], { storedOnce }: { storedOnce: boolean }): Promise<void> {
+test("the same holds where a stored delivery waits for the next dispatch, and only dispatches show the history", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(admission, { maxLength: 40, size: "max" }), (actions) =>
+      play(actions, { storedOnce: true, waits: true }),
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+/** @param host.waits stored deliveries wait in an inbox until a dispatch; nobody tells of what is not in one any more. */
+async function play(
+  actions: readonly Action[],
+  { storedOnce, waits = false }: { storedOnce: boolean; waits?: boolean },
+): Promise<void> {
   let history: Message[] = []
+  let inbox: Message[] = []
   let visibleFrom = 0
   let readable = true
   let outcomes: Outcome[] = []
@@ -70,30 +86,29 @@ async function play(actions: readonly Action[], { storedOnce }: { storedOnce: bo
 
   const store = (delivery: DurableDelivery | undefined) => {
     const message = { id: `msg_${count++}`, delivery }
-    history.push(message)
+    if (waits && delivery) inbox.push(message)
+    else history.push(message)
     return message.id
   }
+  const unconfirmed = (messageID: string, reason: string): PersistOutcome =>
+    waits ? { kind: "open", messageID, reason } : { kind: "failed", reason }
   const visible = () => history.slice(visibleFrom)
+  async function storedDeliveries(): Promise<StoredDeliveries> {
+    if (!readable) return { kind: "unreadable", reason: "the host says no" }
+    const deliveries = visible().flatMap(({ id, delivery }) => (delivery ? [{ ...delivery, messageID: id }] : []))
+    return { kind: "read", deliveries }
+  }
   const port: HostPort = {
     persist(_session, delivery) {
       const result = outcomes.shift() ?? "stored"
-      if (result === "failed") return Promise.resolve({ kind: "failed", reason: "the disk is full" })
-      if (result === "answer lost") {
-        store(delivery)
-        return Promise.resolve({ kind: "failed", reason: "the answer was lost" })
-      }
+      if (result === "failed") return Promise.resolve(unconfirmed("msg_none", "the disk is full"))
+      if (result === "answer lost") return Promise.resolve(unconfirmed(store(delivery), "the answer was lost"))
       if (result === "stored") return Promise.resolve({ kind: "stored", messageID: store(delivery) })
       return new Promise<PersistOutcome>((resolve) => {
         late.push(() => resolve({ kind: "stored", messageID: store(delivery) }))
       })
     },
-    storedDeliveries: async () =>
-      readable
-        ? {
-            kind: "read",
-            deliveries: visible().flatMap(({ id, delivery }) => (delivery ? [{ ...delivery, messageID: id }] : [])),
-          }
-        : { kind: "unreadable", reason: "the host says no" },
+    ...(waits ? {} : { storedDeliveries }),
     log: () => undefined,
   }
   let delivery = createRuleDelivery(port, 0)
@@ -104,6 +119,7 @@ async function play(actions: readonly Action[], { storedOnce }: { storedOnce: bo
     { kind: "late answers" },
     { kind: "dispatch" },
     { kind: "tool", outcomes: [] },
+    { kind: "dispatch" },
   ]
   for (const action of [...actions, ...calm]) {
     if (action.kind === "match") matched.add(DURABLE[action.rule] as CompiledRule)
@@ -122,7 +138,7 @@ async function play(actions: readonly Action[], { storedOnce }: { storedOnce: bo
     }
     if (action.kind === "prompt") store(await delivery.append(SESSION, durable()))
     if (action.kind === "compact") {
-      delivery.compacted(SESSION)
+      if (!waits) delivery.compacted(SESSION)
       visibleFrom = history.length
       store(undefined)
       lastDispatch = []
@@ -130,7 +146,7 @@ async function play(actions: readonly Action[], { storedOnce }: { storedOnce: bo
     if (action.kind === "revert") {
       const removed = visible().slice(-action.messages)
       history = history.filter((message) => !removed.includes(message))
-      for (const { id } of removed) delivery.messageRemoved(SESSION, id)
+      if (!waits) for (const { id } of removed) delivery.messageRemoved(SESSION, id)
       lastDispatch = []
     }
     if (action.kind === "restart") {
@@ -140,6 +156,9 @@ async function play(actions: readonly Action[], { storedOnce }: { storedOnce: bo
       matched.clear()
     }
     if (action.kind === "dispatch") {
+      const promoted = inbox
+      inbox = []
+      history.push(...promoted)
       if (visible().length === 0) store(undefined)
       for (const one of DURABLE)
         if (visible().some((message) => message.delivery?.rules.includes(one.id))) matched.add(one)
@@ -152,11 +171,12 @@ async function play(actions: readonly Action[], { storedOnce }: { storedOnce: bo
       }
       expect(dispatch.slice(0, lastDispatch.length)).toEqual([...lastDispatch])
       lastDispatch = dispatch
+      for (const { id } of promoted) delivery.messagePromoted(SESSION, id)
       store(undefined)
     }
     if (storedOnce) {
       for (const one of DURABLE) {
-        const copies = visible().filter((message) => message.delivery?.rules.includes(one.id))
+        const copies = [...visible(), ...inbox].filter((message) => message.delivery?.rules.includes(one.id))
         expect(copies.length).toBeLessThanOrEqual(1)
       }
     }

@@ -25,7 +25,7 @@ function conversation(): V2Message[] {
 const texts = (messages: readonly V2Message[]) =>
   messages.flatMap(({ content }) => (content as readonly { text: string }[]).map(({ text }) => text))
 
-test("messages without an id belong to the one before them", () => {
+test("the results of calls belong to the message before them", () => {
   expect(visibleHistory(conversation(), [RULE])).toEqual({
     messages: ["head", "msg_1", "msg_2", own],
     deliveries: [{ messageID: own, part: 0, rules: [RULE] }],
@@ -45,6 +45,13 @@ test("an insertion stands behind the results of its message's calls; the list st
   expect(texts(messages)).toEqual(["summary", "A", "hello", "call", "result one", "result two", "B", "C", "short"])
   expect(messages.at(-1)?.id).toBe(own)
   expect(kept).toEqual(before)
+})
+
+test("a message that another plugin made stays behind what is inserted", () => {
+  const messages = [...conversation().slice(0, 4), message("user", "theirs")]
+  expect(visibleHistory(messages, []).messages).toEqual(["head", "msg_1", "msg_2"])
+  applyEdits(messages, { insertions: [{ after: "msg_2", text: "A" }], rewrites: [] })
+  expect(texts(messages)).toEqual(["summary", "hello", "call", "result one", "A", "theirs"])
 })
 
 test("a delivery that stands elsewhere already is left out", () => {

@@ -3,13 +3,14 @@ import type { DispatchEdits, VisibleHistory } from "../../engine/port.ts"
 import type { V2Message } from "./host.ts"
 import { rulesOfID } from "./ids.ts"
 
-/** A message with an id and those behind it that have none: the results of its calls (measured). */
+/** A message and the results of its calls, which have no id (measured). */
 interface Group {
-  readonly id: string
+  /** Absent for a message that another plugin made for this dispatch. */
+  readonly id: string | undefined
   readonly members: readonly V2Message[]
 }
 
-/** Names the messages before the first that has an id. */
+/** Names the first message if it has no id. */
 const HEAD = "head"
 
 /**
@@ -18,7 +19,7 @@ const HEAD = "head"
  * @param rules the session's rules, which messages may deliver.
  */
 export function visibleHistory(messages: readonly V2Message[], rules: readonly RuleId[]): VisibleHistory {
-  const ids = groupsOf(messages).map(({ id }) => id)
+  const ids = groupsOf(messages).flatMap(({ id }) => id ?? [])
   return {
     messages: ids,
     deliveries: ids.flatMap((messageID) => {
@@ -38,11 +39,11 @@ export function applyEdits(messages: V2Message[], edits: DispatchEdits): void {
 }
 
 function groupsOf(messages: readonly V2Message[]): Group[] {
-  const groups: { id: string; members: V2Message[] }[] = []
+  const groups: { id: string | undefined; members: V2Message[] }[] = []
   for (const message of messages) {
     const open = groups.at(-1)
-    if (message.id === undefined && open) open.members.push(message)
-    else groups.push({ id: message.id ?? HEAD, members: [message] })
+    if (open && message.id === undefined && message.role === "tool") open.members.push(message)
+    else groups.push({ id: message.id ?? (open ? undefined : HEAD), members: [message] })
   }
   return groups
 }
