@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test"
+import type { V2Message } from "./host.ts"
+import { createMessageIDs } from "./ids.ts"
+import { createPromptReader } from "./prompt.ts"
+
+const own = createMessageIDs(() => 1)([])
+const user = (id: string, text: string, metadata?: unknown): V2Message => ({
+  id,
+  role: "user",
+  content: [{ type: "text", text }],
+  ...(metadata === undefined ? {} : { metadata }),
+})
+const answer: V2Message = { id: "msg_a", role: "assistant", content: [{ type: "text", text: "an answer" }] }
+const result: V2Message = { role: "tool", content: [{ type: "tool-result", id: "c", result: "x" }] }
+
+test.each<[string, V2Message[], { prompt?: string; command?: string | undefined }]>([
+  ["the newest that was written", [user("1", "old", {}), answer, user("2", "new", {})], { prompt: "new" }],
+  ["through the calls behind it", [user("1", "go", {}), answer, result, user("s", "a note")], { prompt: "go" }],
+  ["two with no answer between", [user("1", "a", {}), user("s", "a note"), user("2", "b", {})], { prompt: "a\nb" }],
+  ["never a delivery", [user("1", "go", {}), user(own, "a frame", {})], { prompt: "go" }],
+  ["on a host that marks none", [user("1", "go"), answer, result, user(own, "a frame")], { prompt: "go" }],
+  ["content that is text itself", [{ id: "1", role: "user", content: "go" }], { prompt: "go" }],
+  [
+    "a command in its metadata",
+    [user("1", "go", { command: { name: "deploy" } })],
+    { prompt: "go", command: "deploy" },
+  ],
+  ["nothing", [answer], {}],
+])("%s", (_, messages, expected) => {
+  const read = createPromptReader().read(messages)
+  expect(read).toEqual("prompt" in expected ? { command: undefined, ...expected } : {})
+})
+
+test("announced inputs are the user's, with or without metadata; what is not the user's isn't", () => {
+  const reader = createPromptReader()
+  reader.admitted({ inputID: "1", input: { type: "user", data: { text: "go", command: "deploy" } } })
+  reader.admitted({ inputID: "2", input: { type: "synthetic", data: { text: "a note" } } })
+  reader.admitted({ messageID: own, text: "a frame" })
+  expect(reader.read([user("1", "go"), user("2", "a note"), user(own, "a frame")])).toEqual({
+    prompt: "go",
+    command: "deploy",
+  })
+})
+
+test("after a compaction that hides all prompts, its summary is none", () => {
+  const reader = createPromptReader()
+  reader.read([user("1", "go", {})])
+  expect(reader.read([user("msg_summary", "they said go"), answer, result])).toEqual({})
+})
