@@ -51,6 +51,29 @@ test("a turn that is interrupted behind its calls: the next one has what they me
   expect(host.prompts).toHaveLength(1)
 })
 
+test("a call that was cut off has no end, and keeps nobody waiting", async () => {
+  await using host = await startV2Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("hello", ["done"])
+  await host.fire("tool.execute.before", { tool: "shell", sessionID: session.id, callID: "call_cut", input: {} })
+  const looking = { kind: "answer", during: () => expect(host.prompts).toHaveLength(1) } as const
+  await session.prompt("go on", [write("a.rs", "x"), looking])
+})
+
+test("the end of an execution without a dispatch that the plugin saw is no moment of its own", async () => {
+  await using host = await startV2Host({ rules: RULES, persist: () => "fails" })
+  const session = host.session()
+  await session.prompt("deploy", ["done"])
+  const { length } = host.prompts
+  await session.dispatch()
+  host.events.emit("session.execution.succeeded", { sessionID: session.id })
+  await quiet()
+  expect(host.prompts).toHaveLength(length + 1)
+  host.events.emit("session.execution.succeeded", { sessionID: session.id })
+  await quiet()
+  expect(host.prompts).toHaveLength(length + 1)
+})
+
 test("a compaction in the middle of a turn brings durable rules back once", async () => {
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()

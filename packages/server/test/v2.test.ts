@@ -71,7 +71,7 @@ test("parallel calls that meet several rules are one delivery, in the rulebook's
   const calls = [
     { ...read(host, "src/a.rs", "unsafe { }"), ends: 2, during: quiet },
     { ...write("b.css", "unsafe {"), ends: 0 },
-    { ...read(host, "src/c.rs", "unsafe { }"), ends: 1 },
+    { ...read(host, "c.css", "unsafe { }"), ends: 1 },
   ]
   const turn = await session.prompt("go", [calls, "done"])
   for (const rule of [RUST, CSS, UNSAFE]) expect(counts(turn, rule)).toEqual([0, 1])
