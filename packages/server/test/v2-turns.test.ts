@@ -60,20 +60,6 @@ test("a call that was cut off has no end, and keeps nobody waiting", async () =>
   await session.prompt("go on", [write("a.rs", "x"), looking])
 })
 
-test("the end of an execution without a dispatch that the plugin saw is no moment of its own", async () => {
-  await using host = await startV2Host({ rules: RULES, persist: () => "fails" })
-  const session = host.session()
-  await session.prompt("deploy", ["done"])
-  const { length } = host.prompts
-  await session.dispatch()
-  host.events.emit("session.execution.succeeded", { sessionID: session.id })
-  await quiet()
-  expect(host.prompts).toHaveLength(length + 1)
-  host.events.emit("session.execution.succeeded", { sessionID: session.id })
-  await quiet()
-  expect(host.prompts).toHaveLength(length + 1)
-})
-
 test("a compaction in the middle of a turn brings durable rules back once", async () => {
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()

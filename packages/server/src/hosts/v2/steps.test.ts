@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { createSteps } from "./steps.ts"
+
+test("the last call of a step is a free moment, if one of the step succeeded", () => {
+  const steps = createSteps()
+  steps.dispatching()
+  for (const id of ["a", "b", "c"]) steps.callStarting(id)
+  expect(steps.callEnded("b", true)).toBe(false)
+  expect(steps.callEnded("a", false)).toBe(false)
+  expect(steps.callEnded("c", false)).toBe(true)
+
+  steps.dispatching()
+  steps.callStarting("d")
+  expect(steps.callEnded("d", false)).toBe(false)
+})
+
+test("an execution's end is a free moment until the next begins", () => {
+  const steps = createSteps()
+  steps.executionStarted()
+  steps.dispatching()
+  expect(steps.isIdle()).toBe(false)
+  expect(steps.executionEnded()).toBe(true)
+  expect(steps.isIdle()).toBe(true)
+  steps.executionStarted()
+  expect(steps.isIdle()).toBe(false)
+})
+
+test("a dispatch ends it too, whatever the events say later", () => {
+  const steps = createSteps()
+  steps.dispatching()
+  steps.executionEnded()
+  steps.dispatching()
+  steps.executionStarted()
+  expect(steps.isIdle()).toBe(false)
+  expect(steps.executionEnded()).toBe(true)
+})
+
+test("an execution without a dispatch that was seen is another instance's affair", () => {
+  const steps = createSteps()
+  expect(steps.executionEnded()).toBe(false)
+  steps.dispatching()
+  expect(steps.executionEnded()).toBe(true)
+  expect(steps.executionEnded()).toBe(false)
+  steps.executionStarted()
+  expect(steps.executionEnded()).toBe(false)
+  expect(steps.isIdle()).toBe(false)
+})
