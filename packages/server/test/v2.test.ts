@@ -204,6 +204,14 @@ test("a file found with a call, which the host admits on its own, is no prompt",
   expect(count(turn[1], "Instructions: deploy with care.")).toBe(1)
 })
 
+test("a slash command is known where the host names it with the input", async () => {
+  const rules = { "command.md": "---\ncommand: [deploy]\n---\nRule of a command." }
+  await using host = await startV2Host({ rules, tellsCommand: true })
+  const session = host.session()
+  expect(counts(await session.command("test", "Run them.", ["done"]), "Rule of a command.")).toEqual([0])
+  expect(counts(await session.command("deploy", "Ship it.", ["done"]), "Rule of a command.")).toEqual([1])
+})
+
 test("prompts that are promoted together all count", async () => {
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()

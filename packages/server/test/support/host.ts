@@ -89,17 +89,20 @@ export interface HostKind {
   readonly tools: Toolbox
   /** Whether a compaction asks plugins for what the summary should be made with. */
   readonly asksAtCompaction: boolean
+  /** Whether plugins are told the slash command that a prompt came from. */
+  readonly tellsCommand: boolean
 }
 
 /** Every suite of sessions runs on each. */
 export const hosts: readonly HostKind[] = [
-  { name: "OpenCode v1", start: startV1Host, tools: v1Tools, asksAtCompaction: true },
-  { name: "OpenCode v2", start: startV2Host, tools: v2Tools, asksAtCompaction: false },
+  { name: "OpenCode v1", start: startV1Host, tools: v1Tools, asksAtCompaction: true, tellsCommand: true },
+  { name: "OpenCode v2", start: startV2Host, tools: v2Tools, asksAtCompaction: false, tellsCommand: false },
   {
     name: "OpenCode v2, later previews",
     start: (options) => startV2Host({ ...options, later: true }),
     tools: v2Tools,
     asksAtCompaction: true,
+    tellsCommand: false,
   },
 ]
 

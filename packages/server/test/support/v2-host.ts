@@ -10,6 +10,8 @@ import { createV2Session, type Input } from "./v2-session.ts"
 export interface V2HostOptions extends HostOptions {
   /** Shapes of later previews: hooks `prompt` and `compaction`, `id` for `callID`, `status` beside `result`. */
   readonly later?: boolean
+  /** Whether the announcement of an input names the slash command that it came from. Not measured on any preview. */
+  readonly tellsCommand?: boolean
   readonly tools?: readonly string[]
   /** What `session.get` answers. */
   readonly get?: (sessionID: string) => Promise<unknown>
@@ -88,6 +90,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
     inboxes.set(id, inbox)
     const host = {
       later: options.later ?? false,
+      tellsCommand: options.tellsCommand ?? false,
       tools: options.tools ?? TOOLS,
       nextID,
       fire,

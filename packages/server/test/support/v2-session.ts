@@ -17,6 +17,7 @@ export interface Input {
 /** What a session has of its host. */
 export interface V2SessionHost {
   readonly later: boolean
+  readonly tellsCommand: boolean
   readonly tools: readonly string[]
   nextID(prefix: string): string
   /** Calls a hook, by its full name. */
@@ -41,7 +42,7 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[])
   function admit(text: string, command?: string): void {
     const input: Input = { id: nextID("msg"), text, kind: "user" }
     inbox.push(input)
-    const data = { text, files: [], ...(command === undefined ? {} : { command }) }
+    const data = { text, files: [], ...(host.tellsCommand ? { command } : {}) }
     const described = { type: "user", data, delivery: "steer" }
     emit("session.input.admitted", { inputID: input.id, sessionID: id, input: described })
   }
