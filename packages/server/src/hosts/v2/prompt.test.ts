@@ -25,6 +25,7 @@ test.each<[string, V2Message[], { prompt?: string; command?: string | undefined 
     [user("1", "go", { command: { name: "deploy" } })],
     { prompt: "go", command: "deploy" },
   ],
+  ["content of no known form", [{ id: "1", role: "user", metadata: {} } as V2Message], { prompt: "" }],
   ["nothing", [answer], {}],
 ])("%s", (_, messages, expected) => {
   const read = createPromptReader().read(messages)

@@ -62,5 +62,8 @@ function commandOf(record: unknown): string | undefined {
 
 function writtenText({ content }: V2Message): string {
   if (typeof content === "string") return content
-  return content.flatMap((part) => (text(part, "type") === "text" ? (text(part, "text") ?? []) : [])).join("\n")
+  if (!Array.isArray(content)) return ""
+  return content
+    .flatMap((part: unknown) => (text(part, "type") === "text" ? (text(part, "text") ?? []) : []))
+    .join("\n")
 }
