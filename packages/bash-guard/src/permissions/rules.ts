@@ -1,0 +1,69 @@
+import { compileWildcard, matchesWildcard } from "./wildcard.ts"
+
+export type Action = "allow" | "ask" | "deny"
+
+/** One rule of the host's merged permissions: defaults, the user's config, the agent's, the session's, in that order. */
+export interface PermissionRule {
+  readonly permission: string
+  readonly pattern: string
+  readonly action: Action
+}
+
+/** A rule that can be matched. `order` is its place: of the rules that match, the one that stands last wins. */
+export interface CompiledRule extends PermissionRule {
+  readonly order: number
+  readonly wildcard: RegExp
+}
+
+/** The rules of the permissions the guard looks at. */
+export interface Permissions {
+  readonly bash: readonly CompiledRule[]
+  readonly edit: readonly CompiledRule[]
+  readonly externalDirectory: readonly CompiledRule[]
+}
+
+/** What the rules say about a text, and the rule that says it; without a matching rule the host asks. */
+export interface Match {
+  readonly action: Action
+  readonly order: number
+  readonly pattern: string
+}
+
+const severity: Readonly<Record<Action, number>> = { allow: 0, ask: 1, deny: 2 }
+
+/** @param ignored rules for which the guard itself is the author. */
+export function compilePermissions(
+  rules: readonly PermissionRule[],
+  ignored: (rule: PermissionRule) => boolean = () => false,
+): Permissions {
+  const compiled = rules.flatMap((rule, order) =>
+    ignored(rule) ? [] : [{ ...rule, order, wildcard: compileWildcard(rule.pattern) }],
+  )
+  const rulesFor = (permission: string): readonly CompiledRule[] =>
+    compiled.filter((rule) => matchesWildcard(permission, compileWildcard(rule.permission)))
+  return { bash: rulesFor("bash"), edit: rulesFor("edit"), externalDirectory: rulesFor("external_directory") }
+}
+
+/** The last matching rule wins. */
+export function evaluate(rules: readonly CompiledRule[], text: string): Match {
+  const rule = rules.findLast((candidate) => matchesWildcard(text, candidate.wildcard))
+  return rule === undefined ? { action: "ask", order: -1, pattern: "(no pattern)" } : rule
+}
+
+/** Deny over ask over allow; of equals the first. */
+export function mostRestrictive(matches: readonly Match[]): Match | undefined {
+  return matches.reduce<Match | undefined>(
+    (worst, match) => (worst === undefined || isStricter(match.action, worst.action) ? match : worst),
+    undefined,
+  )
+}
+
+export function isStricter(left: Action, right: Action): boolean {
+  return severity[left] > severity[right]
+}
+
+/** Whether no text at all could be asked about or denied. */
+export function allowsEverything(rules: readonly CompiledRule[]): boolean {
+  const last = rules.findLastIndex((rule) => /^\*+$/.test(rule.pattern))
+  return last !== -1 && rules.slice(last).every((rule) => rule.action === "allow")
+}

@@ -1,0 +1,31 @@
+import type { ArgumentWord } from "./reading.ts"
+
+const nameTakers = new Set(
+  "let declare typeset local export readonly unset read printf mapfile readarray getopts wait test [".split(" "),
+)
+
+/** Builtins that take a variable's name evaluate the subscript in it as arithmetic, even when it comes quoted. */
+export function evaluatesSubscripts(program: string, args: readonly ArgumentWord[]): boolean {
+  if (program === "let") return true
+  if (!nameTakers.has(program)) return false
+  const hints = /[^\s[]\[|^-[vRaip]$|^-(eq|ne|lt|le|gt|ge)$/
+  return args.some((word) => hints.test(word.value))
+}
+
+const redefiningOptions: Readonly<Record<string, RegExp>> = {
+  hash: /^-[a-z]*p/,
+  enable: /^-[a-z]*f/,
+  mapfile: /^-[a-z]*C/,
+  readarray: /^-[a-z]*C/,
+  bind: /^-[a-z]*x/,
+  complete: /^-[a-z]*[CF]/,
+  compgen: /^-[a-z]*[CF]/,
+  alias: /^/,
+  fc: /^/,
+}
+
+/** `alias`, `hash -p`, `enable -f` and the like: a later name, or a callback, is not what it says. */
+export function isRedefinition(program: string, args: readonly ArgumentWord[]): boolean {
+  const options = Object.hasOwn(redefiningOptions, program) ? redefiningOptions[program] : undefined
+  return options !== undefined && args.some((word) => options.test(word.value))
+}

@@ -1,0 +1,74 @@
+import { evaluatesSubscripts, isRedefinition } from "./builtins.ts"
+import type { Feed } from "./feed.ts"
+import { type Payload, payloadsOf } from "./payloads.ts"
+import type { Sink } from "./read.ts"
+import { type ArgumentWord, type FoundCommand, isKnown } from "./reading.ts"
+import { wrappedCommands } from "./wrappers.ts"
+
+interface CommandPlace {
+  readonly source: string
+  readonly stdin: Feed
+}
+
+/** Reports a command, what it wraps (however deep), and the scripts it is given as strings. */
+export function expandCommand(command: FoundCommand, place: CommandPlace, sink: Sink): void {
+  sink.found(command)
+  const [name, ...args] = command.words
+  if (name === undefined) return
+  if (!isKnown(name)) {
+    sink.doubt("a command whose name is only known when it runs", command.written)
+    return
+  }
+  const program = baseName(name.value)
+  if (evaluatesSubscripts(program, args)) sink.evaluatesArithmetic()
+  if (isRedefinition(program, args)) sink.doubt("a builtin that makes other text run", command.written)
+  for (const payload of payloadsOf(program, args)) takePayload(payload, command, place, sink)
+  const wrapped = wrappedCommands(program, args)
+  if (wrapped.isUncertain) sink.doubt("a wrapper with options that are not known", command.written)
+  for (const words of wrapped.commands) {
+    const written = writtenText(words, place.source)
+    expandCommand({ ...command, role: "wrapped", assignments: [], words, written }, place, sink)
+  }
+}
+
+/** The last part of a path, as the shell would run it. */
+export function baseName(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1)
+}
+
+function takePayload(payload: Payload, command: FoundCommand, place: CommandPlace, sink: Sink): void {
+  const start = { depth: command.depth + 1, deferred: command.deferred, stdin: place.stdin }
+  switch (payload.kind) {
+    case "script": {
+      // A variable stands where text is missing: what it makes of the script can't be known either.
+      const text = payload.words.map((word) => word.fragments.join("$_")).join(" ")
+      const deferred = start.deferred || payload.deferred
+      sink.payload(text, payload.words.every(isKnown), { ...start, deferred })
+      return
+    }
+    case "input":
+      if (place.stdin.kind === "text") {
+        sink.payload(place.stdin.text, place.stdin.known, { ...start, stdin: { kind: "unknown" } })
+      } else {
+        sink.doubt("a shell whose script comes from its input", command.written)
+      }
+      return
+    case "unknown":
+      sink.doubt("a script that is only known when it runs", command.written)
+      return
+    default:
+      payload satisfies never
+  }
+}
+
+function writtenText(words: readonly ArgumentWord[], source: string): string {
+  const first = words[0]
+  const last = words.findLast((word) => word.written !== "")
+  if (first === undefined || last === undefined) return ""
+  const slice = source.slice(first.pos, last.end)
+  if (slice.startsWith(first.written) && slice.endsWith(last.written)) return slice
+  return words
+    .map((word) => word.written)
+    .filter((text) => text !== "")
+    .join(" ")
+}

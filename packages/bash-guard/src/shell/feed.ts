@@ -1,0 +1,94 @@
+import type { CommandNode, Redirection } from "unbash"
+import type { ArgumentWord } from "./reading.ts"
+import { toArgument } from "./words.ts"
+
+/** What a command reads on its standard input, as far as the script says. */
+export type Feed =
+  /** Whatever the whole script got. */
+  | { readonly kind: "inherited" }
+  /** Text that stands in the script; `known` is false when expansions change it. */
+  | { readonly kind: "text"; readonly text: string; readonly known: boolean }
+  /** Another program's output, a file, or anything else. */
+  | { readonly kind: "unknown" }
+
+interface FeedPlace {
+  readonly source: string
+  readonly stdin: Feed
+}
+
+/** The standard input after a command's redirections; the last one on descriptor 0 counts. */
+export function feedFromRedirects(redirects: readonly Redirection[], place: FeedPlace): Feed {
+  let feed = place.stdin
+  for (const redirect of redirects) feed = feedFromRedirect(redirect, place.source) ?? feed
+  return feed
+}
+
+/** What the next command of a pipeline reads: known for `echo`, `printf` and `cat` of text that stands in the script. */
+export function feedFromCommand(node: CommandNode, place: FeedPlace): Feed {
+  if (node.type !== "Command" || node.name === undefined) return { kind: "unknown" }
+  const args = node.args.map((argument) => toArgument(argument, place.source))
+  switch (toArgument(node.name, place.source).value) {
+    case "echo":
+      return echoed(args)
+    case "printf":
+      return printed(args)
+    case "cat":
+      return args.length === 0 ? asOutput(feedFromRedirects(node.redirects, place)) : { kind: "unknown" }
+    default:
+      return { kind: "unknown" }
+  }
+}
+
+function feedFromRedirect(redirect: Redirection, source: string): Feed | undefined {
+  if (!isStandardInput(redirect)) return undefined
+  switch (redirect.type) {
+    case "HereDoc": {
+      const known = redirect.delimiter?.quoted === true || !/[$`\\]/.test(redirect.body.text)
+      const text = redirect.operator === "<<-" ? redirect.body.text.replace(/^\t+/gm, "") : redirect.body.text
+      return { kind: "text", text, known }
+    }
+    case "HereString": {
+      if (redirect.target === undefined) return { kind: "unknown" }
+      return asText([toArgument(redirect.target, source)])
+    }
+    case "Redirect":
+      return redirect.operator.includes("<") ? { kind: "unknown" } : undefined
+    default:
+      return redirect satisfies never
+  }
+}
+
+function isStandardInput(redirect: Redirection): boolean {
+  const descriptor = redirect.descriptor
+  if (descriptor === undefined) return true
+  return descriptor.type === "FileDescriptor" && descriptor.value === 0
+}
+
+function asText(words: readonly ArgumentWord[]): Feed {
+  const known = words.every((word) => word.fragments.length === 1)
+  return { kind: "text", text: words.map((word) => word.value).join(" "), known }
+}
+
+function asOutput(feed: Feed): Feed {
+  return feed.kind === "text" ? feed : { kind: "unknown" }
+}
+
+/** Options and escapes make what `echo` prints depend on the shell, so such text is not known for sure. */
+function echoed(args: readonly ArgumentWord[]): Feed {
+  const options = args.findIndex((word) => !/^-[neE]+$/.test(word.value))
+  const feed = asText(options === -1 ? [] : args.slice(options))
+  const isPlain = options <= 0 && feed.kind === "text" && !feed.text.includes("\\")
+  return feed.kind === "text" && !isPlain ? { ...feed, text: unescaped(feed.text), known: false } : feed
+}
+
+function printed(args: readonly ArgumentWord[]): Feed {
+  const [format, ...values] = args[0]?.value === "--" ? args.slice(1) : args
+  if (format === undefined) return { kind: "unknown" }
+  if (values.length === 0 && !/[%\\]/.test(format.value)) return asText([format])
+  const filled = values.length === 0 ? format.value : values.map((word) => word.value).join("\n")
+  return { kind: "text", text: unescaped(filled), known: false }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\n/g, "\n").replace(/\\t/g, "\t")
+}

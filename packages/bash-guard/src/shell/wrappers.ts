@@ -1,0 +1,214 @@
+import { type ArgumentWord, isKnown } from "./reading.ts"
+import { literalArgument } from "./words.ts"
+
+/** How a program that starts another program is written: its options, and what stands before that program's name. */
+interface WrapperSyntax {
+  /** Letters of options with a value. */
+  readonly valued?: string
+  /** Letters of options without one. */
+  readonly flags?: string
+  /** Long options with a value in the next word. */
+  readonly longValued?: string
+  readonly longFlags?: string
+  /** Words between the options and the program. */
+  readonly operands?: number
+  /** `NAME=value` words may stand before the program. */
+  readonly takesAssignments?: boolean
+  /** Letters of options with which nothing is started. */
+  readonly inert?: string
+  /** Numbers may be options (`nice -10`). */
+  readonly numeric?: boolean
+  /** Words are added at the end when it runs. */
+  readonly appends?: boolean
+}
+
+const wrappers: Readonly<Record<string, WrapperSyntax>> = {
+  command: { flags: "p", inert: "vV" },
+  builtin: {},
+  exec: { flags: "cl", valued: "a" },
+  env: {
+    flags: "i0v",
+    valued: "uCS",
+    longFlags: "ignore-environment null debug",
+    longValued: "unset chdir split-string",
+    takesAssignments: true,
+  },
+  nohup: {},
+  noglob: {},
+  nocorrect: {},
+  setsid: { flags: "cfw", longFlags: "ctty fork wait" },
+  time: { flags: "pvaqV", valued: "fo", longFlags: "portability verbose append quiet", longValued: "format output" },
+  timeout: {
+    flags: "vpf",
+    valued: "ks",
+    longFlags: "foreground preserve-status verbose",
+    longValued: "kill-after signal",
+    operands: 1,
+  },
+  gtimeout: { flags: "v", valued: "ks", longFlags: "foreground preserve-status verbose", operands: 1 },
+  nice: { valued: "n", longValued: "adjustment", numeric: true },
+  ionice: { flags: "t", valued: "cnpPu", longFlags: "ignore", longValued: "class classdata" },
+  stdbuf: { valued: "ioe", longValued: "input output error" },
+  chrt: { flags: "abfioRrmvd", valued: "TPD", operands: 1 },
+  taskset: { flags: "acp", operands: 1 },
+  numactl: { flags: "sHl", valued: "NCmpi", longValued: "cpunodebind physcpubind membind preferred interleave" },
+  xargs: {
+    flags: "0oprtx",
+    valued: "adEILnPsJR",
+    longFlags: "null interactive open-tty no-run-if-empty verbose exit show-limits",
+    longValued: "arg-file delimiter max-args max-procs max-chars process-slot-var",
+    appends: true,
+  },
+  sudo: {
+    flags: "AbBEHiKknNPSs",
+    inert: "evlV",
+    valued: "ugpCcDRrtThUa",
+    longFlags: "askpass background preserve-env set-home login non-interactive stdin shell reset-timestamp",
+    longValued: "user group prompt close-from chdir chroot role type host other-user",
+    takesAssignments: true,
+  },
+  doas: { flags: "Lns", valued: "uCa" },
+  busybox: {},
+  toybox: {},
+  chroot: { longFlags: "skip-chdir", longValued: "userspec groups", operands: 1 },
+  unshare: { flags: "imnpuUCTfrc", valued: "SGRw", longValued: "setuid setgid root wd setgroups propagation" },
+  nsenter: { flags: "aFeZ", valued: "tSG", longFlags: "all no-fork", longValued: "target setuid setgid" },
+  setpriv: { longFlags: "clear-groups keep-groups no-new-privs", longValued: "reuid regid ruid euid rgid egid groups" },
+  runuser: { valued: "ugGcs", longValued: "user group supp-group" },
+  flock: { flags: "sxenuoFv", valued: "wE", longFlags: "shared exclusive nonblock unlock close", operands: 1 },
+  strace: { flags: "cCdfFhiknqrtTvVwxyYzZ", valued: "abeEIoOpPsSuUX" },
+  ltrace: { flags: "bcCfhiLrStTV", valued: "aADeFlnopsuwxX" },
+  caffeinate: { flags: "dimsu", valued: "tw" },
+  setarch: { flags: "vRFZLXBISTv3", operands: 1 },
+  prlimit: { flags: "" },
+  catchsegv: {},
+  fakeroot: {},
+  firejail: {},
+  dbus_run_session: {},
+  unbuffer: { flags: "p" },
+  winpty: {},
+  rlwrap: {},
+  xvfb_run: { flags: "a" },
+}
+
+const findOptions = new Set(["-exec", "-execdir", "-ok", "-okdir"])
+const fdOptions = new Set(["-x", "-X", "--exec", "--exec-batch"])
+
+export interface Wrapped {
+  /** The words of each program that may be started. */
+  readonly commands: readonly (readonly ArgumentWord[])[]
+  /** An option was not known, so that more than one word may be the program. */
+  readonly isUncertain: boolean
+}
+
+const nothing: Wrapped = { commands: [], isUncertain: false }
+
+/** The commands that a wrapper starts: the words behind `timeout 5`, each `-exec` of `find`, and so on. */
+export function wrappedCommands(program: string, args: readonly ArgumentWord[]): Wrapped {
+  if (program === "find" || program === "gfind")
+    return { commands: execCommands(args, findOptions), isUncertain: false }
+  if (program === "fd" || program === "fdfind") return { commands: execCommands(args, fdOptions), isUncertain: false }
+  if (program === "parallel") return { commands: [], isUncertain: args.length > 0 }
+  const key = program.replaceAll("-", "_")
+  const syntax = Object.hasOwn(wrappers, key) ? wrappers[key] : undefined
+  if (syntax === undefined) return nothing
+  const starts = new Set<number>()
+  const outcome: Outcome = { starts, splits: [], isUncertain: false }
+  readOptions(args, 0, syntax, outcome)
+  const commands = [...starts].map((start) => args.slice(start)).filter((words) => words.length > 0)
+  const all = [...commands, ...outcome.splits].map((words) => (syntax.appends === true ? withInput(words) : words))
+  return { commands: all, isUncertain: outcome.isUncertain }
+}
+
+interface Outcome {
+  readonly starts: Set<number>
+  readonly splits: ArgumentWord[][]
+  isUncertain: boolean
+}
+
+/** Walks the options from `index`; where an option is not known it is read both with and without a value. */
+function readOptions(args: readonly ArgumentWord[], index: number, syntax: WrapperSyntax, outcome: Outcome): void {
+  for (let at = index; at < args.length; at += 1) {
+    const word = args[at]
+    if (word === undefined) return
+    const text = word.value
+    if (text === "--" || !/^-./.test(text)) {
+      outcome.starts.add(programStart(args, text === "--" ? at + 1 : at, syntax))
+      return
+    }
+    if (!isKnown(word)) outcome.isUncertain = true
+    const kind = text.startsWith("--") ? longOption(text, syntax) : shortOptions(text, syntax)
+    if (kind === "inert") return
+    const split = splitString(args, at)
+    if (syntax === wrappers["env"] && split !== undefined) {
+      outcome.splits.push(split)
+      return
+    }
+    if (kind === "unknown") {
+      outcome.isUncertain = true
+      readOptions(args, at + 2, syntax, outcome)
+    }
+    if (kind === "valued") at += 1
+  }
+}
+
+function longOption(text: string, syntax: WrapperSyntax): "flag" | "valued" | "unknown" {
+  if (text.includes("=")) return "flag"
+  const name = text.slice(2)
+  if ((syntax.longValued ?? "").split(" ").includes(name)) return "valued"
+  return (syntax.longFlags ?? "").split(" ").includes(name) ? "flag" : "unknown"
+}
+
+function shortOptions(text: string, syntax: WrapperSyntax): "flag" | "valued" | "inert" | "unknown" {
+  if (syntax.numeric === true && /^-\d+$/.test(text)) return "flag"
+  for (let at = 1; at < text.length; at += 1) {
+    const letter = text.charAt(at)
+    if (syntax.inert?.includes(letter) === true) return "inert"
+    if (syntax.valued?.includes(letter) === true) return at === text.length - 1 ? "valued" : "flag"
+    if (syntax.flags?.includes(letter) !== true) return "unknown"
+  }
+  return "flag"
+}
+
+/** The index of the program behind assignments and operands; `env` and `sudo` take options before assignments only. */
+function programStart(args: readonly ArgumentWord[], index: number, syntax: WrapperSyntax): number {
+  let at = index
+  while (syntax.takesAssignments === true && /^[A-Za-z_]\w*=/.test(args[at]?.value ?? "")) at += 1
+  return at + (syntax.operands ?? 0)
+}
+
+/** `env -S 'rm -rf x' y`: the string is cut into words, the rest follows. */
+function splitString(args: readonly ArgumentWord[], at: number): ArgumentWord[] | undefined {
+  const match = /^(?:-[a-zA-Z0]*S|--split-string=?)(.*)$/s.exec(args[at]?.value ?? "")
+  if (match === null) return undefined
+  const attached = match[1] ?? ""
+  const text = attached === "" ? (args[at + 1]?.value ?? "") : attached
+  const rest = args.slice(attached === "" ? at + 2 : at + 1)
+  const words = text.split(/\s+/).filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word))
+  return [...words.map((word) => literalArgument(word.replace(/['"\\]/g, ""))), ...rest]
+}
+
+function execCommands(args: readonly ArgumentWord[], options: ReadonlySet<string>): ArgumentWord[][] {
+  const commands: ArgumentWord[][] = []
+  for (let at = 0; at < args.length; at += 1) {
+    if (!options.has(args[at]?.value ?? "")) continue
+    const rest = args.slice(at + 1)
+    const end = rest.findIndex(
+      (word, index) => word.value === ";" || (word.value === "+" && rest[index - 1]?.value === "{}"),
+    )
+    commands.push(withPlaceholders(end === -1 ? rest : rest.slice(0, end)))
+    at += end === -1 ? rest.length : end + 1
+  }
+  return commands.filter((words) => words.length > 0)
+}
+
+/** `{}` becomes a path when it runs. */
+function withPlaceholders(words: readonly ArgumentWord[]): ArgumentWord[] {
+  return words.map((word) => (word.value.includes("{}") ? { ...word, fragments: word.value.split("{}") } : word))
+}
+
+/** `xargs` puts words of its input at the end, or at its replacement text. */
+function withInput(words: readonly ArgumentWord[]): ArgumentWord[] {
+  const end = words.at(-1)?.end ?? 0
+  return [...withPlaceholders(words), { written: "", value: "", fragments: ["", ""], pos: end, end }]
+}
