@@ -1,10 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test"
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readScript } from "../src/shell/read.ts"
 import { corpus } from "./corpus.ts"
 import { openRealBash } from "./real-bash.ts"
 
 const real = openRealBash()
 afterAll(() => real.dispose())
+// bash is started many times; how long that takes is the machine's affair.
+setDefaultTimeout(120_000)
 
 /** Names bash finds without looking for a program. */
 const builtins = new Set(

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell expands these, not JavaScript
-import { afterAll, expect, test } from "bun:test"
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { readScript } from "../src/shell/read.ts"
 import { positions } from "./positions.ts"
@@ -7,6 +7,8 @@ import { openRealBash } from "./real-bash.ts"
 
 const real = openRealBash()
 afterAll(() => real.dispose())
+// bash is started many times; how long that takes is the machine's affair.
+setDefaultTimeout(120_000)
 
 /** Pieces of shell syntax; joined at random they are mostly wrong, and the rest is what no one would write. */
 const pieces = [

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test"
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { readScript } from "../src/shell/read.ts"
 import { backtickPositions, positions } from "./positions.ts"
@@ -7,6 +7,8 @@ import { openRealBash } from "./real-bash.ts"
 const marked = "marked -x"
 const real = openRealBash()
 afterAll(() => real.dispose())
+// bash is started many times; how long that takes is the machine's affair.
+setDefaultTimeout(120_000)
 
 function found(script: string): boolean {
   const reading = readScript(script)

@@ -11,7 +11,8 @@ export const positions: Readonly<Record<string, (hole: string) => string>> = {
   "after &": (c) => `m1 & ${c}`,
   "after !": (c) => `! ${c}`,
   "after time": (c) => `time ${c}`,
-  subshell: (c) => `(${c})`,
+  // With the parenthesis right behind, `((marked))` would be arithmetic.
+  subshell: (c) => `(${c}\n)`,
   "spaced subshell": (c) => `( ${c} )`,
   group: (c) => `{ ${c}\n}`,
   "if condition": (c) => `if ${c}\nthen m1; fi`,

@@ -59,6 +59,28 @@ export function auditText(source: string, account: TextAccount): Audited {
   return { missed, hasQuotedSubstitution }
 }
 
+/**
+ * Whether a line break separates parts of the script: not one in quotes, not a continuation, and not those around
+ * comments before or after all of it.
+ */
+export function hasLineBreak(source: string, account: TextAccount): boolean {
+  const start = skipComments(source, 0)
+  for (const match of source.slice(start).matchAll(/\n/g)) {
+    const at = start + match.index
+    if (isEscaped(source, at) || isInside(at, account.quoted) || isInside(at, account.halfQuoted)) continue
+    if (skipComments(source, at) < source.length) return true
+  }
+  return false
+}
+
+function skipComments(source: string, from: number): number {
+  const blank = /\s+|#[^\n]*/y
+  blank.lastIndex = from
+  let end = from
+  while (blank.test(source)) end = blank.lastIndex
+  return end
+}
+
 function isInside(at: number, spans: readonly Span[]): boolean {
   return spans.some((span) => span.pos <= at && at < span.end)
 }

@@ -1,5 +1,5 @@
 import { type Command, type ParsedScript, parse, type Redirect, type Redirection } from "unbash"
-import { auditText, emptyAccount, type TextAccount } from "./audit.ts"
+import { auditText, emptyAccount, hasLineBreak, type TextAccount } from "./audit.ts"
 import { expandCommand } from "./expand.ts"
 import type { Doubt, FileRedirect, FoundCommand, Reading } from "./reading.ts"
 import { type Place, type Span, type Visitor, walkScript } from "./walk.ts"
@@ -48,6 +48,7 @@ function createReader() {
   let failure: Failure | undefined
   let hasArithmetic = false
   let hasQuotedSubstitution = false
+  let isSingleLine = true
   let payloads = 0
 
   const sink: Sink = {
@@ -70,6 +71,7 @@ function createReader() {
     const place: Place = { source, ...start, quoting: "code", pattern: false }
     accountFor(accounts, source)
     walkScript(script, place, visitorFor(accounts))
+    if (start.depth === 1) isSingleLine = !hasLineBreak(source, accountFor(accounts, source))
     for (const [text, account] of accounts) audit(text, account)
   }
 
@@ -144,7 +146,7 @@ function createReader() {
       sink.doubt("quoted text that arithmetic may run", source)
     }
     if (!commands.some((command) => command.words.length > 0)) sink.doubt("no command", source)
-    return { kind: "read", source, commands, redirects, doubts }
+    return { kind: "read", source, commands, redirects, doubts, isSingleLine }
   }
 
   return { read, finish }

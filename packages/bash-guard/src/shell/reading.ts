@@ -52,6 +52,8 @@ export type Reading =
       readonly commands: readonly FoundCommand[]
       readonly redirects: readonly FileRedirect[]
       readonly doubts: readonly Doubt[]
+      /** No line break separates one part of the script from another. */
+      readonly isSingleLine: boolean
     }
 
 /** True when nothing in the word is left to the shell. */

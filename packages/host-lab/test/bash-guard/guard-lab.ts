@@ -1,0 +1,81 @@
+import { dirname, join } from "node:path"
+import type { Event } from "@opencode-ai/sdk/v2"
+import type { Lab, Project, ProjectOptions } from "@opencode-rulebook/host-lab"
+
+type Asked = Extract<Event, { type: "permission.asked" }>["properties"]
+export type Reply = "once" | "always" | "reject"
+
+export const guardFolder = dirname(Bun.resolveSync("opencode-rulebook-bash-guard/package.json", import.meta.dir))
+
+/** Builds the plugin as it is published. */
+export async function buildGuard(): Promise<void> {
+  const child = Bun.spawn([process.execPath, "run", "build"], { cwd: guardFolder, stdout: "ignore", stderr: "pipe" })
+  if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
+}
+
+/** A project that the guard watches, under these permissions. */
+export function guardedProject(
+  lab: Lab,
+  permission: Record<string, unknown> | string,
+  options: ProjectOptions = {},
+): Promise<Project> {
+  return lab.project({
+    git: "main",
+    plugins: [guardFolder],
+    ...options,
+    config: { permission, ...options.config },
+  })
+}
+
+/** Answers every dialog of a project; `asked` has what was asked so far. */
+export function answerDialogs(project: Project, answer: (asked: Asked) => Reply): { readonly asked: readonly Asked[] } {
+  const asked: Asked[] = []
+  const seen = new Set<string>()
+  const isNew = (event: Event): event is Extract<Event, { type: "permission.asked" }> =>
+    event.type === "permission.asked" && !seen.has(event.properties.id)
+  async function follow(): Promise<void> {
+    for (;;) {
+      const event = await project.event(isNew)
+      if (!isNew(event)) continue
+      seen.add(event.properties.id)
+      asked.push(event.properties)
+      await project.client().permission.reply({ requestID: event.properties.id, reply: answer(event.properties) })
+    }
+  }
+  void follow()
+  return { asked }
+}
+
+export interface BashRun {
+  readonly status: string
+  /** The tool's output, or the error that the model read. */
+  readonly text: string
+  readonly exit: unknown
+  /** The command as the history has it. */
+  readonly command: unknown
+}
+
+/** The outcome of a session's last bash call. */
+export function lastRun(messages: readonly { readonly parts: readonly unknown[] }[]): BashRun {
+  const parts = messages.flatMap((message) => message.parts)
+  const state = parts.filter(isBashPart).at(-1)?.state
+  if (state === undefined) throw new Error("no bash call in the session")
+  return {
+    status: String(state["status"]),
+    text: String(state["output"] ?? state["error"]),
+    exit: isRecord(state["metadata"]) ? state["metadata"]["exit"] : undefined,
+    command: isRecord(state["input"]) ? state["input"]["command"] : undefined,
+  }
+}
+
+export function fileIn(project: Project, name: string) {
+  return Bun.file(join(project.directory, name))
+}
+
+function isBashPart(part: unknown): part is { readonly state: Record<string, unknown> } {
+  return isRecord(part) && part["type"] === "tool" && part["tool"] === "bash" && isRecord(part["state"])
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null
+}
