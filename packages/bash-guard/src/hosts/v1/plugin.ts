@@ -91,6 +91,12 @@ export async function server(input: PluginInput): Promise<Hooks> {
       if (tool !== "bash" || !isRecord(args) || typeof args["command"] !== "string") return
       await judgeCall(args, args["command"], sessionID)
     },
+    // Other plugins, and the title, get the command as the model wrote it.
+    async "tool.execute.after"({ tool, args }, output) {
+      if (tool !== "bash") return
+      if (isRecord(args)) unmarkInput(args)
+      if (typeof output.title === "string") output.title = unmarkCommand(output.title)
+    },
     // The model's own calls go back to it as it made them.
     async "experimental.chat.messages.transform"(_, { messages }) {
       for (const part of messages.flatMap((message) => message.parts)) {

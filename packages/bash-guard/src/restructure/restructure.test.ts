@@ -1,0 +1,124 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell expands these, not JavaScript
+import { describe, expect, test } from "bun:test"
+import { defaults } from "../config/settings.ts"
+import { readScript } from "../shell/read.ts"
+import { countCommands, excessOf } from "./counts.ts"
+import { restructureMessage } from "./message.ts"
+import { onePerLine } from "./rewrite.ts"
+
+function count(command: string) {
+  const reading = readScript(command)
+  if (reading.kind === "unreadable") throw new Error(reading.reason)
+  return countCommands(reading)
+}
+
+describe("counting", () => {
+  const rows: readonly [command: string, segments: number, depth: number, isSingleLine: boolean][] = [
+    ["a", 1, 1, true],
+    ["a && b || c; d | e & f", 6, 1, true],
+    ["echo $(echo $(whoami))", 3, 3, true],
+    ["echo `a`", 2, 2, true],
+    ["cat <(a) <(b)", 3, 2, true],
+    ["if a; then b; else c; fi", 3, 1, true],
+    ["for x in $(a); do b; c; done", 3, 2, true],
+    ["f() { a; }; f", 2, 1, true],
+    ["eval 'a; b'", 3, 2, true],
+    ["bash -c 'a && b'", 3, 2, true],
+    ["bash -c 'bash -c a'", 3, 3, true],
+    ["echo a | sh", 3, 2, true],
+    ["timeout 5 a", 1, 1, true],
+    ["timeout 5 bash -c 'a; b'", 3, 2, true],
+    ["find . -exec sh -c 'a' \\;", 2, 2, true],
+    ["echo $((1 + $(a)))", 2, 2, true],
+    ["(a; (b))", 2, 1, true],
+    ["a\nb", 2, 1, false],
+    ["a &&\nb", 2, 1, false],
+    ["a \\\n && b", 2, 1, true],
+    ["\n\n a && b \n\n", 2, 1, true],
+    ["# what it does\na && b\n# done", 2, 1, true],
+    ["git commit -m 'one\n\ntwo' && b", 2, 1, true],
+    ['git commit -m "one\n\ntwo" && b', 2, 1, true],
+    ["for x in 1; do\na\nb\ndone", 2, 1, false],
+    ["cat <<E\nx\nE", 1, 1, false],
+    ["echo $(\na\nb\n)", 3, 2, false],
+  ]
+  for (const [command, segments, depth, isSingleLine] of rows) {
+    test(JSON.stringify(command), () => expect(count(command)).toEqual({ segments, depth, isSingleLine }))
+  }
+})
+
+describe("limits", () => {
+  const rows: readonly [command: string, excess: object | undefined][] = [
+    ["a; b; c", undefined],
+    ["a; b; c; d", { segments: true, depth: false }],
+    ["a\nb\nc\nd\ne", undefined],
+    ["echo $(a)", undefined],
+    ["echo $(echo $(a))", { segments: false, depth: true }],
+    ["echo $(echo $(a; b))", { segments: true, depth: true }],
+    ["x\necho $(echo $(a))", { segments: false, depth: true }],
+  ]
+  for (const [command, excess] of rows) {
+    test(JSON.stringify(command), () => expect(excessOf(count(command), defaults)).toEqual(excess as never))
+  }
+})
+
+describe("one per line", () => {
+  const rows: readonly [command: string, rewritten: string | undefined][] = [
+    ["a; b;  c x", "a\nb\nc x"],
+    ["a & b; c", "a &\nb\nc"],
+    ["a | b; c", "a | b\nc"],
+    ["a && b x && c | d", "set -e\na\nb x\nc | d"],
+    ["a && [[ -f x ]] && b > f", "set -e\na\n[[ -f x ]]\nb > f"],
+    ["a --msg='x; y' && b", "set -e\na --msg='x; y'\nb"],
+    ["a && b || c", undefined],
+    ["a || b", undefined],
+    ["a && b; c", undefined],
+    ["! a && b", undefined],
+    ["a && { b; c; }", undefined],
+    ["(a; b) && c", undefined],
+    ["a && eval 'b; c'", undefined],
+    ["set -x && a", undefined],
+    ["a && b &", undefined],
+    ["a | b | c | d", undefined],
+    ["if a; then b; fi; c; d; e", undefined],
+    ["echo $(a; b; c; d)", undefined],
+    ["a &&", undefined],
+    ["", undefined],
+  ]
+  for (const [command, rewritten] of rows) {
+    test(JSON.stringify(command), () => expect(onePerLine(command)).toBe(rewritten as never))
+  }
+
+  test("a rewritten chain runs as the chain does", () => {
+    const chains = [
+      "echo 1 && false && echo 2",
+      "echo 1 && (exit 3)",
+      "x=1; echo $x; echo 2",
+      "echo a && echo b | cat && [[ a == b ]]",
+    ]
+    for (const chain of chains) {
+      const rewritten = onePerLine(chain)
+      if (rewritten === undefined) continue
+      const outcomes = [chain, rewritten].map((script) => {
+        const { stdout, exitCode } = Bun.spawnSync(["bash", "-c", script])
+        return [stdout.toString(), exitCode]
+      })
+      expect(outcomes[1]).toEqual(outcomes[0])
+    }
+  })
+})
+
+test("the message gives counts, limits, both forms and the rewritten chain", () => {
+  const counts = count("a; b; c; d $(e $(f))")
+  const excess = excessOf(counts, defaults)
+  if (excess === undefined) throw new Error("nothing exceeded")
+  const message = restructureMessage({ counts, excess, limits: defaults, rewritten: "a\nb" })
+  expect(message).toContain("6 commands on one line (limit 3), and commands nested 3 deep (limit 2)")
+  expect(message).toContain("Separate calls: one command per call")
+  expect(message).toContain("A multi-line script: one command per line, nested no more than 2 deep")
+  expect(message).toContain("name=$(command)")
+  expect(message).toEndWith("For this command:\na\nb")
+  expect(restructureMessage({ counts, excess, limits: defaults, rewritten: undefined })).not.toContain(
+    "For this command",
+  )
+})
