@@ -43,9 +43,17 @@ function bareText(command: FoundCommand): string {
 function spellings(command: FoundCommand): readonly Spelling[] {
   const [name, ...args] = command.words
   if (name === undefined) return []
-  const plain = spellingOf(command.words)
   const stripped = { ...name, value: baseName(name.value), fragments: strippedFragments(name) }
-  return name.value.includes("/") ? [plain, spellingOf([stripped, ...args])] : [plain]
+  // Where file names have no case, `RM` is `rm`.
+  const lower = {
+    ...stripped,
+    value: stripped.value.toLowerCase(),
+    fragments: stripped.fragments.map((text) => text.toLowerCase()),
+  }
+  const names = [name, stripped, lower].filter(
+    (word, index, all) => all.findIndex((other) => other.value === word.value) === index,
+  )
+  return names.map((word) => spellingOf([word, ...args]))
 }
 
 function strippedFragments(name: ArgumentWord): readonly string[] {

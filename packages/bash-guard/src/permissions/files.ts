@@ -101,12 +101,12 @@ function resolveWord(
   })
 }
 
-/** The paths a word may be: all of it, or what stands behind `=` in `--file=/x` and `of=/x`. */
+/** The paths a word may be: all of it, or what stands behind `=` in `--file=/x` and `of=/x`, `-f` in `-f/x`, `@` in `@/x`. */
 function candidates(word: ArgumentWord, place: Place): readonly string[] {
   const path = pathIn(word, place)
   if (path === undefined) return []
   const expanded = word.written.startsWith("~") ? path.replace(/^~(?=\/|$)/, place.home) : path
-  const assigned = /^[\w-]+=(.+)$/s.exec(expanded)?.[1]
+  const assigned = /^(?:[\w-]+=|-[A-Za-z](?=[/.~])|@)(.+)$/s.exec(expanded)?.[1]
   return [expanded, ...(assigned === undefined ? [] : [assigned])].filter((text) => leadsOut(text))
 }
 

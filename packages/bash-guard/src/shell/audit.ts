@@ -94,7 +94,7 @@ function isEscaped(source: string, at: number): boolean {
 function commentSpans(source: string, account: TextAccount): readonly Span[] {
   if (!source.includes("#")) return []
   const comments: Span[] = []
-  for (const match of source.matchAll(/(?<![^\s;&|()])#[^\n]*/g)) {
+  for (const match of source.matchAll(/(?<![^ \t\n;&|()])#[^\n]*/g)) {
     const at = match.index
     if (isInside(at, comments) || isInside(at, account.leaves) || isInside(at, account.elsewhere)) continue
     comments.push({ pos: at, end: at + match[0].length })

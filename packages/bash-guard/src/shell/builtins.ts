@@ -12,6 +12,14 @@ export function evaluatesSubscripts(program: string, args: readonly ArgumentWord
   return args.some((word) => hints.test(word.value))
 }
 
+/** Variables whose text the shell runs or expands later. */
+const evaluated = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_FUNC_[^=]*)\+?=/
+
+/** Whether an assignment, or an argument of `export` and the like, hands the shell text to run. */
+export function setsEvaluatedVariable(text: string): boolean {
+  return evaluated.test(text)
+}
+
 const redefiningOptions: Readonly<Record<string, RegExp>> = {
   hash: /^-[a-z]*p/,
   enable: /^-[a-z]*f/,

@@ -1,4 +1,4 @@
-import { evaluatesSubscripts, isRedefinition } from "./builtins.ts"
+import { evaluatesSubscripts, isRedefinition, setsEvaluatedVariable } from "./builtins.ts"
 import type { Feed } from "./feed.ts"
 import { type Payload, payloadsOf } from "./payloads.ts"
 import type { Sink } from "./read.ts"
@@ -13,6 +13,9 @@ interface CommandPlace {
 /** Reports a command, what it wraps (however deep), and the scripts it is given as strings. */
 export function expandCommand(command: FoundCommand, place: CommandPlace, sink: Sink): void {
   sink.found(command)
+  if ([...command.assignments, ...command.words.map((word) => word.value)].some(setsEvaluatedVariable)) {
+    sink.doubt("a variable whose text the shell runs", command.written)
+  }
   const [name, ...args] = command.words
   if (name === undefined) return
   if (!isKnown(name)) {

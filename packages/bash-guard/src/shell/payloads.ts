@@ -57,14 +57,16 @@ function sourcePayload(file: ArgumentWord | undefined): readonly Payload[] {
 /** `su -c '…'`, `flock file -c '…'`, `script --command='…'`. */
 function optionPayload(args: readonly ArgumentWord[]): readonly Payload[] {
   const attached = args.find((word) => attachedCommand.test(word.value))
-  if (attached !== undefined) return [script([cutOption(attached)])]
+  if (attached !== undefined) return [script([cutOption(attached, "=")])]
+  const glued = args.find((word) => /^-c./.test(word.value))
+  if (glued !== undefined) return [script([cutOption(glued, "c")])]
   const option = args.findIndex((word) => commandOption.test(word.value))
   const value = option === -1 ? undefined : args[option + 1]
   return value === undefined ? [] : [script([value])]
 }
 
-function cutOption(word: ArgumentWord): ArgumentWord {
-  const cut = (text: string): string => text.slice(text.indexOf("=") + 1)
+function cutOption(word: ArgumentWord, end: string): ArgumentWord {
+  const cut = (text: string): string => text.slice(text.indexOf(end) + 1)
   const [first = "", ...rest] = word.fragments
   return { ...word, value: cut(word.value), fragments: [cut(first), ...rest] }
 }

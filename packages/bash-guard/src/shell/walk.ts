@@ -148,7 +148,10 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       walk(node.value, place, visitor)
       return
     case "ArrayValue":
-      walkAll(node.elements, place, visitor)
+      for (const element of node.elements) {
+        if (element.text.startsWith("[")) visitor.arithmetic(element, place, "subscript")
+        walk(element, place, visitor)
+      }
       return
     case "Redirect":
     case "HereString":

@@ -53,7 +53,7 @@ const wrappers: Readonly<Record<string, WrapperSyntax>> = {
   taskset: { flags: "acp", operands: 1 },
   numactl: { flags: "sHl", valued: "NCmpi", longValued: "cpunodebind physcpubind membind preferred interleave" },
   xargs: {
-    flags: "0oprtx",
+    flags: "0oprtxiel",
     valued: "adEILnPsJR",
     longFlags: "null interactive open-tty no-run-if-empty verbose exit show-limits",
     longValued: "arg-file delimiter max-args max-procs max-chars process-slot-var",
@@ -82,6 +82,26 @@ const wrappers: Readonly<Record<string, WrapperSyntax>> = {
   setarch: { flags: "vRFZLXBISTv3", operands: 1 },
   prlimit: { flags: "" },
   catchsegv: {},
+  chronic: { flags: "ve" },
+  eatmydata: {},
+  faketime: { flags: "f", operands: 1 },
+  gosu: { operands: 1 },
+  su_exec: { operands: 1 },
+  setuidgid: { operands: 1 },
+  pkexec: { longValued: "user" },
+  proxychains: { flags: "q", valued: "f" },
+  proxychains4: { flags: "q", valued: "f" },
+  ssh_agent: { flags: "cDds", valued: "aEtPO" },
+  systemd_run: {
+    flags: "PtqrGdS",
+    valued: "puEMH",
+    longFlags: "user scope pty pipe wait quiet collect shell",
+    longValued: "unit property setenv uid gid nice",
+  },
+  tini: { flags: "sgvw", valued: "pe" },
+  torify: {},
+  torsocks: {},
+  valgrind: {},
   fakeroot: {},
   firejail: {},
   dbus_run_session: {},
@@ -109,8 +129,7 @@ export function wrappedCommands(program: string, args: readonly ArgumentWord[]):
     return { commands: execCommands(args, findOptions), isUncertain: false }
   if (program === "fd" || program === "fdfind") return { commands: execCommands(args, fdOptions), isUncertain: false }
   if (program === "parallel") return { commands: [], isUncertain: args.length > 0 }
-  const key = program.replaceAll("-", "_")
-  const syntax = Object.hasOwn(wrappers, key) ? wrappers[key] : undefined
+  const syntax = syntaxOf(program)
   if (syntax === undefined) return nothing
   const starts = new Set<number>()
   const outcome: Outcome = { starts, splits: [], isUncertain: false }
@@ -118,6 +137,13 @@ export function wrappedCommands(program: string, args: readonly ArgumentWord[]):
   const commands = [...starts].map((start) => args.slice(start)).filter((words) => words.length > 0)
   const all = [...commands, ...outcome.splits].map((words) => (syntax.appends === true ? withInput(words) : words))
   return { commands: all, isUncertain: outcome.isUncertain }
+}
+
+function syntaxOf(program: string): WrapperSyntax | undefined {
+  const key = program.replaceAll("-", "_")
+  if (Object.hasOwn(wrappers, key)) return wrappers[key]
+  // The dynamic loader runs the program it is given.
+  return /^ld(-linux.*|-musl.*|)\.so(\.\d+)?$/.test(program) ? {} : undefined
 }
 
 interface Outcome {
@@ -173,7 +199,7 @@ function shortOptions(text: string, syntax: WrapperSyntax): "flag" | "valued" | 
 /** The index of the program behind assignments and operands; `env` and `sudo` take options before assignments only. */
 function programStart(args: readonly ArgumentWord[], index: number, syntax: WrapperSyntax): number {
   let at = index
-  while (syntax.takesAssignments === true && /^[A-Za-z_]\w*=/.test(args[at]?.value ?? "")) at += 1
+  while (syntax.takesAssignments === true && (args[at]?.value ?? "").includes("=")) at += 1
   return at + (syntax.operands ?? 0)
 }
 
@@ -184,7 +210,7 @@ function splitString(args: readonly ArgumentWord[], at: number): ArgumentWord[] 
   const attached = match[1] ?? ""
   const text = attached === "" ? (args[at + 1]?.value ?? "") : attached
   const rest = args.slice(attached === "" ? at + 2 : at + 1)
-  const words = text.split(/\s+/).filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word))
+  const words = text.split(/\s+/).filter((word) => word !== "" && !word.includes("="))
   return [...words.map((word) => literalArgument(word.replace(/['"\\]/g, ""))), ...rest]
 }
 
