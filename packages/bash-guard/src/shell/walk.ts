@@ -189,7 +189,8 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       walk(node.operand, { ...place, pattern: true }, visitor)
       return
     case "Transform":
-      if (node.operand.text !== "Q") visitor.doubt("a transformation that may run what it expands", node, place)
+      if (!/^[UuLEAaKkQ]$/.test(node.operand.text))
+        visitor.doubt("a transformation that may run what it expands", node, place)
       walk(node.operand, place, visitor)
       return
     case "CaseModification":

@@ -59,8 +59,12 @@ function addPart(part: WordPart, add: (text: string) => void, addUnknown: (text:
       else add(part.value)
       return
     case "SingleQuoted":
-    case "AnsiCQuoted":
       add(part.value)
+      return
+    case "AnsiCQuoted":
+      // bash also decodes \x{…}, and keeps a backslash before a line break; the parser does neither.
+      if (/\\(x\{|\r?\n)/.test(part.text)) addUnknown(part.value)
+      else add(part.value)
       return
     case "DoubleQuoted":
       for (const child of part.parts) {
@@ -68,8 +72,10 @@ function addPart(part: WordPart, add: (text: string) => void, addUnknown: (text:
         else addUnknown(child.text)
       }
       return
-    // The text of $"…" may be translated; the rest is the shell's to expand.
     case "LocaleString":
+      // May be translated.
+      addUnknown(part.parts.map((child) => (child.type === "Literal" ? child.value : child.text)).join(""))
+      return
     case "Glob":
     case "SimpleExpansion":
     case "ParameterExpansion":

@@ -288,6 +288,19 @@ describe("whose permissions", () => {
     expect(asked).toHaveLength(1)
   })
 
+  test("a tool that the host keeps from the model is not offered again", async () => {
+    for (const permission of ["deny", { bash: "deny" }, { bash: { "ls *": "ask", "*": "deny" } }]) {
+      const project = await guardedProject(lab, permission, {
+        config: { agent: { own: { mode: "primary", permission } } },
+      })
+      const session = await project.session()
+      for (const agent of ["build", "own"]) {
+        const turn = await session.prompt("go", { script: [say("done")], agent })
+        expect(turn.requests[0]?.tools).not.toContain("bash")
+      }
+    }
+  })
+
   test("without anything to guard the guard is off, and says so once", async () => {
     const offLines = async () => (await lab.log()).filter((line) => line.includes("bash-guard: off for the agent"))
     const before = await offLines()

@@ -105,6 +105,13 @@ test("recorded calls of other tools, and odd input, pass", async () => {
   for (const input of [undefined, null, "x", {}, { command: 3 }]) await before({ ...shellEvent("x"), input })
 })
 
+test("an agent that may run nothing gets no rule of the guard's", async () => {
+  const nothing: readonly HostRule[] = [...rules, { action: "*", resource: "*", effect: "deny" }]
+  const { before, agents } = await start(nothing)
+  expect(agents[0]?.permissions).toEqual([...nothing])
+  await expect(before(shellEvent("cat a"))).rejects.toThrow("forbidden")
+})
+
 test("nothing to guard is said once", async () => {
   const { before, warnings } = await start([{ action: "*", resource: "*", effect: "allow" }])
   await before(shellEvent("eval 'rm x'"))

@@ -1,0 +1,71 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell expands these, not JavaScript
+import { describe, expect, test } from "bun:test"
+import { auditText, emptyAccount } from "./audit.ts"
+
+/** An account in which the given texts have these roles. */
+function account(
+  source: string,
+  roles: { readonly quoted?: string; readonly half?: string; readonly known?: string; readonly leaf?: string },
+) {
+  const span = (text: string) => ({ pos: source.indexOf(text), end: source.indexOf(text) + text.length })
+  const made = emptyAccount()
+  if (roles.quoted !== undefined) made.quoted.push(span(roles.quoted))
+  if (roles.half !== undefined) made.halfQuoted.push(span(roles.half))
+  if (roles.leaf !== undefined) made.leaves.push(span(roles.leaf))
+  if (roles.known !== undefined) {
+    made.starts.add(span(roles.known).pos)
+    if (roles.known.startsWith("`")) made.closings.add(span(roles.known).end - 1)
+  }
+  return made
+}
+
+describe("a tree that knows nothing: every opening is missed", () => {
+  const rows: readonly [source: string, missed: readonly number[]][] = [
+    ["echo $(id)", [5]],
+    ["echo `id`", [5, 8]],
+    ["cat <(id) >(id)", [4, 10]],
+    ["echo ${ id; }", [5]],
+    ["echo ${\tid; }", [5]],
+    ["echo ${| id; }", [5]],
+    ["echo $((a[$(id)]))", [5, 10]],
+    ["echo $\\\n(id)", [5]],
+    ["echo <\\\n(id)", [5]],
+    ["$\\\nname", [0]],
+    ['echo "$(id)"', [6]],
+    ["echo '$(id)'", [6]],
+    ["echo \\$(id)", []],
+    ["echo \\\\$(id)", [7]],
+    ["echo \\`id\\`", []],
+    ["echo ${x} $x", []],
+    ["ls # $(id)", []],
+    ["ls a#$(id)", [5]],
+  ]
+  for (const [source, missed] of rows) {
+    test(JSON.stringify(source), () => expect(auditText(source, emptyAccount()).missed).toEqual([...missed]))
+  }
+})
+
+test("what the tree has is not missed", () => {
+  expect(auditText("echo $(id)", account("echo $(id)", { known: "$(id)" })).missed).toEqual([])
+  expect(auditText("echo `id`", account("echo `id`", { known: "`id`" })).missed).toEqual([])
+})
+
+test("quoted text is not missed, but remembered: arithmetic may evaluate it", () => {
+  const source = "echo '$(id)'"
+  expect(auditText(source, account(source, { quoted: "'$(id)'" }))).toEqual({ missed: [], hasQuotedSubstitution: true })
+  const process = "echo '<(id)'"
+  expect(auditText(process, account(process, { quoted: "'<(id)'" }))).toEqual({
+    missed: [],
+    hasQuotedSubstitution: false,
+  })
+})
+
+test("in double quotes and here-documents only process substitutions are text", () => {
+  const source = 'echo "<(id) $(id)"'
+  expect(auditText(source, account(source, { half: "<(id) $(id)" })).missed).toEqual([source.indexOf("$")])
+})
+
+test("a `#` within a word begins no comment", () => {
+  const source = "a=(1 # $(id)\n)"
+  expect(auditText(source, account(source, { leaf: source })).missed).toEqual([source.indexOf("$")])
+})
