@@ -30,7 +30,10 @@ export function resolveWrite(
     byHost: false,
   }
   const word = redirect.target
-  if (word === undefined || !isKnown(word)) return [unknown]
+  if (word === undefined) return [unknown]
+  // A process substitution is no file; its commands are judged where they stand.
+  if (/^>\(.*\)$/s.test(word.written)) return []
+  if (!isKnown(word)) return [unknown]
   if (isDevice(word.value)) return []
   if (where.isOpen && !isAbsolute(word.value)) return [unknown]
   return where.folders.map((folder) => {
