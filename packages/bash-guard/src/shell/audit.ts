@@ -15,6 +15,8 @@ export interface TextAccount {
   readonly quoted: Span[]
   /** Spans in which `<(` and `>(` are not special. */
   readonly halfQuoted: Span[]
+  /** Spans in which a backslash does not make the next character plain. */
+  readonly unescapable: Span[]
   /** Words and other leaves: a `#` outside of them begins a comment. */
   readonly leaves: Span[]
 }
@@ -32,7 +34,15 @@ export interface Audited {
 }
 
 export function emptyAccount(): TextAccount {
-  return { starts: new Set(), closings: new Set(), elsewhere: [], quoted: [], halfQuoted: [], leaves: [] }
+  return {
+    starts: new Set(),
+    closings: new Set(),
+    elsewhere: [],
+    quoted: [],
+    halfQuoted: [],
+    unescapable: [],
+    leaves: [],
+  }
 }
 
 /** The last two: a line continuation within `$x` or an operator, which shells join before they read it. */
@@ -49,7 +59,8 @@ export function auditText(source: string, account: TextAccount): Audited {
     if (account.starts.has(at) || account.closings.has(at)) continue
     if (isInside(at, account.elsewhere) || isInside(at, comments)) continue
     const isSubstitution = /^[$`]/.test(candidate[0])
-    if (isInside(at, account.quoted) || isEscaped(source, at)) {
+    const isPlain = isEscaped(source, at) && !isInside(at, account.unescapable)
+    if (isInside(at, account.quoted) || isPlain) {
       if (isSubstitution) hasQuotedSubstitution = true
       continue
     }

@@ -12,6 +12,12 @@ export function evaluatesSubscripts(program: string, args: readonly ArgumentWord
   return args.some((word) => hints.test(word.value))
 }
 
+/** Whether an argument may become a variable's value, or a name, that arithmetic evaluates. */
+export function hasEvaluatedText(program: string, args: readonly ArgumentWord[]): boolean {
+  if (!nameTakers.has(program) && program !== "set") return false
+  return args.some((word) => /[$`]/.test(word.fragments.join("")))
+}
+
 /** Variables whose text the shell runs or expands later. */
 const evaluated = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_FUNC_[^=]*)\+?=/
 

@@ -1,4 +1,4 @@
-import { evaluatesSubscripts, isRedefinition, setsEvaluatedVariable } from "./builtins.ts"
+import { evaluatesSubscripts, hasEvaluatedText, isRedefinition, setsEvaluatedVariable } from "./builtins.ts"
 import type { Feed } from "./feed.ts"
 import { type Payload, payloadsOf } from "./payloads.ts"
 import type { Sink } from "./read.ts"
@@ -24,6 +24,7 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
   }
   const program = baseName(name.value)
   if (evaluatesSubscripts(program, args)) sink.evaluatesArithmetic()
+  if (hasEvaluatedText(program, args)) sink.hasEvaluatedText()
   if (isRedefinition(program, args)) sink.doubt("a builtin that makes other text run", command.written)
   for (const payload of payloadsOf(program, args)) takePayload(payload, command, place, sink)
   const wrapped = wrappedCommands(program, args)

@@ -100,7 +100,8 @@ function shellPayload(args: readonly ArgumentWord[]): readonly Payload[] {
     if (!/^[-+]./.test(text)) break
     takesString ||= text.startsWith("-") && text.includes("c")
     readsInput ||= text.startsWith("-") && text.includes("s")
-    if (/[oO]$/.test(text)) index += 1
+    // Each `o` or `O` of a cluster takes the next word.
+    index += text.replace(/[^oO]/g, "").length
   }
   const operand = args[index]
   if (takesString) return operand === undefined ? [] : [script([operand])]

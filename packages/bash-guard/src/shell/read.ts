@@ -3,7 +3,7 @@ import { auditText, emptyAccount, hasLineBreak, type TextAccount } from "./audit
 import { expandCommand } from "./expand.ts"
 import type { Doubt, FileRedirect, FoundCommand, Reading } from "./reading.ts"
 import { type Place, type Span, type Visitor, walkScript } from "./walk.ts"
-import { toArgument } from "./words.ts"
+import { plainText, toArgument } from "./words.ts"
 
 /** Payloads within payloads; deeper ones are not followed, and never allowed. */
 const maxPayloads = 12
@@ -39,6 +39,8 @@ export interface Sink {
   payload(text: string, known: boolean, start: Start): void
   /** Quoted text may be evaluated as arithmetic somewhere in this script. */
   evaluatesArithmetic(): void
+  /** There is quoted text that arithmetic would run. */
+  hasEvaluatedText(): void
 }
 
 function createReader() {
@@ -62,6 +64,9 @@ function createReader() {
     },
     evaluatesArithmetic: () => {
       hasArithmetic = true
+    },
+    hasEvaluatedText: () => {
+      hasQuotedSubstitution = true
     },
   }
 
@@ -93,6 +98,11 @@ function createReader() {
       },
       quoted: (span, place) => void account(place).quoted.push(span),
       halfQuoted: (span, place) => void account(place).halfQuoted.push(span),
+      word: (node, place, isValue) => {
+        const special = isValue ? /[$`]/ : /\$\(|`|\$\{[\s|]/
+        hasQuotedSubstitution ||= special.test(plainText(node, place.source))
+      },
+      unescapable: (span, place) => void account(place).unescapable.push(span),
       leaf: (span, place) => void account(place).leaves.push(span),
       arithmetic: (span, place, kind) => {
         hasArithmetic = true

@@ -45,6 +45,10 @@ export interface Visitor {
   quoted(span: Span, place: Place): void
   /** Text in which only `<(` and `>(` are characters. */
   halfQuoted(span: Span, place: Place): void
+  /** A word. `isValue` when it becomes a variable's value, which arithmetic may evaluate. */
+  word(node: Word, place: Place, isValue: boolean): void
+  /** Text in which a backslash does not keep a substitution from running: within an expansion in quotes. */
+  unescapable(span: Span, place: Place): void
   /** A word, assignment or other leaf of the script: what lies outside of all of them is operators, blanks and comments. */
   leaf(span: Span, place: Place): void
   /** Text the shell evaluates as arithmetic; `loop` for the header of a C-style `for`. */
@@ -101,6 +105,7 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       return
     case "For":
     case "Select":
+      for (const word of node.wordlist ?? []) visitor.word(word, place, true)
       walkAll(node.wordlist ?? [], place, visitor)
       visitor.leaf(node.name, place)
       walk(node.body, { ...place, deferred: true }, visitor)
@@ -140,15 +145,18 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       return
     case "Word":
       visitor.leaf(node, place)
+      visitor.word(node, place, false)
       walkAll(node.parts ?? [], place, visitor)
       return
     case "Assignment":
       visitor.leaf(node, place)
       if (node.index !== undefined) walkSubscript(node.index, place, visitor)
+      if (node.value.type === "Word") visitor.word(node.value, place, true)
       walk(node.value, place, visitor)
       return
     case "ArrayValue":
       for (const element of node.elements) {
+        visitor.word(element, place, true)
         if (element.text.startsWith("[")) visitor.arithmetic(element, place, "subscript")
         walk(element, place, visitor)
       }
@@ -180,11 +188,15 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       walkAll(node.parts ?? [], place, visitor)
       return
     case "ParameterExpansion":
+      if (place.quoting === "text") visitor.unescapable(node, place)
       if (node.prefix === "!") visitor.arithmetic(node, place, "subscript")
       if (node.index !== undefined) walkSubscript(node.index, place, visitor)
       if (node.operation !== undefined) walk(node.operation, place, visitor)
       return
     case "Default":
+      visitor.word(node.operand, place, true)
+      walk(node.operand, { ...place, pattern: true }, visitor)
+      return
     case "Remove":
       walk(node.operand, { ...place, pattern: true }, visitor)
       return

@@ -11,6 +11,16 @@ export function toArgument(word: Word | Assignment, source: string): ArgumentWor
   return { ...place, ...joinParts(parts) }
 }
 
+/** The characters of a word that stand for themselves; what a glob or brace makes of its escapes is among them. */
+export function plainText(word: Word, source: string): string {
+  const inPatterns = (word.parts ?? []).flatMap((part) =>
+    part.type === "Glob" || part.type === "ExtendedGlob" || part.type === "BraceExpansion"
+      ? (part.text.match(/\\[$`]/g) ?? [])
+      : [],
+  )
+  return [...toArgument(word, source).fragments, ...inPatterns].join("")
+}
+
 /** A word from text that no parser saw, such as the operand of `env -S`. */
 export function literalArgument(text: string): ArgumentWord {
   return { written: text, value: text, fragments: [text], pos: 0, end: text.length }

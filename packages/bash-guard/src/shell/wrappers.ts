@@ -74,12 +74,11 @@ const wrappers: Readonly<Record<string, WrapperSyntax>> = {
   unshare: { flags: "imnpuUCTfrc", valued: "SGRw", longValued: "setuid setgid root wd setgroups propagation" },
   nsenter: { flags: "aFeZ", valued: "tSG", longFlags: "all no-fork", longValued: "target setuid setgid" },
   setpriv: { longFlags: "clear-groups keep-groups no-new-privs", longValued: "reuid regid ruid euid rgid egid groups" },
-  runuser: { valued: "ugGcs", longValued: "user group supp-group" },
+  runuser: { flags: "flmpP", valued: "ugGcsw", longValued: "user group supp-group command session-command shell" },
   flock: { flags: "sxenuoFv", valued: "wE", longFlags: "shared exclusive nonblock unlock close", operands: 1 },
   strace: { flags: "cCdfFhiknqrtTvVwxyYzZ", valued: "abeEIoOpPsSuUX" },
   ltrace: { flags: "bcCfhiLrStTV", valued: "aADeFlnopsuwxX" },
   caffeinate: { flags: "dimsu", valued: "tw" },
-  setarch: { flags: "vRFZLXBISTv3", operands: 1 },
   prlimit: { flags: "" },
   catchsegv: {},
   chronic: { flags: "ve" },
@@ -128,6 +127,10 @@ export function wrappedCommands(program: string, args: readonly ArgumentWord[]):
   if (program === "find" || program === "gfind")
     return { commands: execCommands(args, findOptions), isUncertain: false }
   if (program === "fd" || program === "fdfind") return { commands: execCommands(args, fdOptions), isUncertain: false }
+  if (program === "setarch" || /^(linux(32|64)|i386|i686|x86_64|uname26)$/.test(program)) {
+    return { commands: fromEachOperand(args), isUncertain: false }
+  }
+  if (program === "su") return { commands: shellOptions(args), isUncertain: false }
   if (program === "parallel") return { commands: [], isUncertain: args.length > 0 }
   const syntax = syntaxOf(program)
   if (syntax === undefined) return nothing
@@ -135,8 +138,28 @@ export function wrappedCommands(program: string, args: readonly ArgumentWord[]):
   const outcome: Outcome = { starts, splits: [], isUncertain: false }
   readOptions(args, 0, syntax, outcome)
   const commands = [...starts].map((start) => args.slice(start)).filter((words) => words.length > 0)
-  const all = [...commands, ...outcome.splits].map((words) => (syntax.appends === true ? withInput(words) : words))
-  return { commands: all, isUncertain: outcome.isUncertain }
+  if (syntax.appends === true) return { commands: commands.map(withInput), isUncertain: outcome.isUncertain }
+  // The words of `env -S` may hold options of env again.
+  const split = outcome.splits.map((words) => wrappedCommands(program, words))
+  return {
+    commands: [...commands, ...split.flatMap((inner) => inner.commands)],
+    isUncertain: outcome.isUncertain || split.some((inner) => inner.isUncertain),
+  }
+}
+
+/** `setarch` takes options before and behind an architecture that may be left out. */
+function fromEachOperand(args: readonly ArgumentWord[]): readonly (readonly ArgumentWord[])[] {
+  return args.flatMap((word, index) => (word.value.startsWith("-") ? [] : [args.slice(index)]))
+}
+
+/** The shell that `su -s` starts. */
+function shellOptions(args: readonly ArgumentWord[]): readonly (readonly ArgumentWord[])[] {
+  return args.flatMap((word, index) => {
+    const attached = /^--shell=(.+)$/s.exec(word.value)?.[1] ?? /^-s(.+)$/s.exec(word.value)?.[1]
+    if (attached !== undefined) return [[literalArgument(attached)]]
+    const next = args[index + 1]
+    return /^(-s|--shell)$/.test(word.value) && next !== undefined ? [[next]] : []
+  })
 }
 
 function syntaxOf(program: string): WrapperSyntax | undefined {
@@ -158,6 +181,7 @@ function readOptions(args: readonly ArgumentWord[], index: number, syntax: Wrapp
     const word = args[at]
     if (word === undefined) return
     const text = word.value
+    if (text === "-" && syntax === wrappers["env"]) continue
     if (text === "--" || !/^-./.test(text)) {
       outcome.starts.add(programStart(args, text === "--" ? at + 1 : at, syntax))
       return
