@@ -29,6 +29,7 @@ const place: Place = {
   worktree: "/p",
   home: "/home/dev",
   exists: () => true,
+  isInEnvironment: () => false,
   isDirectory: () => false,
 }
 

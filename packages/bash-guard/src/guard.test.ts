@@ -12,6 +12,7 @@ const place: Place = {
   worktree: "/p",
   home: "/home/dev",
   exists: () => false,
+  isInEnvironment: () => false,
   isDirectory: () => false,
 }
 const on = { ...defaults, enabled: true }

@@ -25,6 +25,7 @@ const place: Place = {
   worktree: "/home/dev/app",
   home: "/home/dev",
   isDirectory: (path) => ["/etc", "/tmp", "/home/dev"].includes(path),
+  isInEnvironment: (name) => name === "NODE_OPTIONS",
   exists: (path) => ["/etc", "/tmp", "/home", "/dev"].includes(path),
 }
 
@@ -87,6 +88,15 @@ table("ask by default", asking, [
   ["# nothing", "ask", "no command"],
   ["x=1", "ask"],
   ["FOO=1 ls", "ask"],
+  ["n=$(ls | cat); echo $n", "allow"],
+  ["COUNT=1; a=(1 2); a[0]=3; a+=(4); ls", "allow"],
+  ["n=$(npm root); echo $n", "ask", "`npm root`"],
+  ["n=$(rm x); echo $n", "deny"],
+  ["PATH=.; ls", "ask"],
+  ["NODE_OPTIONS=--require=./x.js; ls", "ask"],
+  ["LD_PRELOAD=./x.so; ls", "ask"],
+  ["IFS=; ls", "ask"],
+  ["a=1 PATH=. ; ls", "ask"],
   ["ls &&", "deny", "cannot be parsed"],
   ["echo $(ls &&)", "deny", "cannot be parsed"],
   ["bash -c '(ls'", "deny", "cannot be parsed"],
@@ -246,6 +256,17 @@ table(
     ["(( x = 1; y ))", "ask"],
     ["for ((i=0; i<'2'; i++)); do ls; done", "ask"],
     ["echo $((1 + 2))", "allow"],
+  ],
+)
+
+table(
+  "bare assignments meet patterns that are about them",
+  { bash: { "*": "allow", "SECRET=*": "deny", "T=*": "ask" } },
+  [
+    ["a=1; ls", "allow"],
+    ["SECRET=1; ls", "deny"],
+    ["T=1; ls", "ask"],
+    ["PATH=.; ls", "allow"],
   ],
 )
 

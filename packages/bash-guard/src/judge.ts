@@ -1,3 +1,4 @@
+import { isOwnAssignment } from "./permissions/assignments.ts"
 import { resolveCommand } from "./permissions/commands.ts"
 import {
   byStrictness,
@@ -34,6 +35,7 @@ export function judge(reading: Reading, permissions: Permissions, place: Place):
   }
   const asks: string[] = []
   for (const command of reading.commands) {
+    if (isOwnAssignment(command, permissions.bash, place.isInEnvironment)) continue
     const match = resolveCommand(command, permissions.bash)
     if (match.action === "deny") return { kind: "deny", reason: deniedCommand(command, match.pattern) }
     if (match.action === "ask") {

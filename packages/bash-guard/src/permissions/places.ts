@@ -12,6 +12,8 @@ export interface Place {
   readonly home: string
   isDirectory(path: string): boolean
   exists(path: string): boolean
+  /** Whether programs that the shell starts see a variable of this name. */
+  isInEnvironment(name: string): boolean
 }
 
 /** Where a script may stand when a command of it runs; `isOpen` when some `cd` leads who knows where. */
