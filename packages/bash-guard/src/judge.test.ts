@@ -205,6 +205,8 @@ table(
     ["/bin/r? x", "ask"],
     ["r* x", "ask"],
     ["{rm,x}", "ask"],
+    ["a[x y]z", "ask"],
+    ["[ -n x ]", "allow"],
     ["a{b x", "ask"],
     ["~/bin/x", "ask"],
     ['$"ls"', "ask"],

@@ -18,7 +18,8 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
   }
   const [name, ...args] = command.words
   if (name === undefined) return
-  if (!isKnown(name)) {
+  // What follows an opening bracket may be a subscript or a glob, read differently by shells.
+  if (!isKnown(name) || (name.written.includes("[") && name.written !== "[")) {
     sink.doubt("a command whose name is only known when it runs", command.written)
     return
   }
