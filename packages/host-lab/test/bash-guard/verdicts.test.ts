@@ -242,6 +242,18 @@ describe("whose permissions", () => {
     expect(asked).toHaveLength(1)
   })
 
+  test("an agent from a markdown file is judged by its own", async () => {
+    const text =
+      "---\ndescription: d\nmode: primary\npermission:\n  bash:\n    '*': allow\n    'printf *': ask\n---\nBe brief.\n"
+    const project = await guardedProject(lab, asking, { files: { ".opencode/agent/brief.md": text } })
+    const { asked } = answerDialogs(project, () => "once")
+    const session = await project.session()
+    await run(session, "rm -f x; true", "brief")
+    expect(asked).toHaveLength(0)
+    expect((await run(session, "eval 'printf a'", "brief")).text).toBe("a")
+    expect(asked).toHaveLength(1)
+  })
+
   test("a subagent is judged by its own", async () => {
     const agent = { helper: { mode: "subagent", description: "helps", permission: { bash: { "echo *": "deny" } } } }
     const project = await guardedProject(lab, asking, { config: { agent } })
