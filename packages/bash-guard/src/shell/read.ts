@@ -2,7 +2,8 @@ import { type Command, type ParsedScript, parse, type Redirect, type Redirection
 import { auditText, emptyAccount, hasLineBreak, type TextAccount } from "./audit.ts"
 import { expandCommand } from "./expand.ts"
 import type { Doubt, FileRedirect, FoundCommand, Reading } from "./reading.ts"
-import { type Place, type Span, type Visitor, walkScript } from "./walk.ts"
+import type { Place, Span, Visitor } from "./visitor.ts"
+import { walkScript } from "./walk.ts"
 import { plainText, toArgument } from "./words.ts"
 
 /** Payloads within payloads; deeper ones are not followed, and never allowed. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
+import { unmarkCommand } from "../../marker.ts"
 import type { PermissionRule } from "../../permissions/rules.ts"
 import { server } from "./plugin.ts"
 
@@ -106,6 +107,22 @@ test("a marker's rule that is not the last word makes the call fail, closed", as
     session: { id: "ses_1", permission: [{ permission: "bash", pattern: "bash*", action: "allow" }] },
   })
   await expect(bash(hooks, "npm test")).rejects.toThrow("no way to ask")
+})
+
+test("a second instance replaces the marker of the first, and judges what is behind it", async () => {
+  const denying = [
+    ...asking,
+    { permission: "bash", pattern: "*", action: "deny" as const },
+    { permission: "bash", pattern: "npm *", action: "ask" as const },
+    marker,
+  ]
+  const first = await start({ agents: agentsWith(denying), messages: [user] })
+  const second = await start({ agents: agentsWith(denying), messages: [user] })
+  const once = await bash(first.hooks, "npm test")
+  const twice = await bash(second.hooks, once)
+  expect(twice).not.toBe(once)
+  expect(unmarkCommand(twice)).toBe("npm test")
+  await expect(bash(second.hooks, once.replace("npm", "rm"))).rejects.toThrow("forbidden")
 })
 
 test("other tools, and calls without a command, pass", async () => {

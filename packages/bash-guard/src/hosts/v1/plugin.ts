@@ -89,7 +89,8 @@ export async function server(input: PluginInput): Promise<Hooks> {
     },
     async "tool.execute.before"({ tool, sessionID }, { args }) {
       if (tool !== "bash" || !isRecord(args) || typeof args["command"] !== "string") return
-      await judgeCall(args, args["command"], sessionID)
+      // A marker that is there already, say another instance's, is replaced.
+      await judgeCall(args, unmarkCommand(args["command"]), sessionID)
     },
     // Other plugins, and the title, get the command as the model wrote it.
     async "tool.execute.after"({ tool, args }, output) {

@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import { loadConfig } from "../../config/load.ts"
 import { realPlace } from "../../file-system.ts"
 import { decide, offMessage } from "../../guard.ts"
-import { markCommand, markerFor } from "../../marker.ts"
+import { markCommand, markerFor, unmarkCommand } from "../../marker.ts"
 import type { PermissionRule } from "../../permissions/rules.ts"
 import type { HostContext, ToolEvent } from "./host.ts"
 import { takeRules } from "./permissions.ts"
@@ -48,7 +48,7 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
   function beforeTool(event: ToolEvent): void {
     const input = event.input
     if (event.tool !== "shell" || !isRecord(input) || typeof input["command"] !== "string") return
-    const command = input["command"]
+    const command = unmarkCommand(input["command"])
     const own = rules.get(event.agent)
     if (own === undefined)
       throw new Error(
