@@ -47,6 +47,7 @@ export function answerDialogs(project: Project, answer: (asked: Asked) => Reply)
 }
 
 export interface BashRun {
+  readonly callID: string
   readonly status: string
   /** The tool's output, or the error that the model read. */
   readonly text: string
@@ -56,23 +57,31 @@ export interface BashRun {
 }
 
 /** The outcome of a session's last bash call. */
-export function lastRun(messages: readonly { readonly parts: readonly unknown[] }[]): BashRun {
+export function lastRun(messages: Messages): BashRun {
+  const last = bashRuns(messages).at(-1)
+  if (last === undefined) throw new Error("no bash call in the session")
+  return last
+}
+
+/** The outcomes of all bash calls of a session, in order. */
+export function bashRuns(messages: Messages): readonly BashRun[] {
   const parts = messages.flatMap((message) => message.parts)
-  const state = parts.filter(isBashPart).at(-1)?.state
-  if (state === undefined) throw new Error("no bash call in the session")
-  return {
+  return parts.filter(isBashPart).map(({ callID, state }) => ({
+    callID,
     status: String(state["status"]),
     text: String(state["output"] ?? state["error"]),
     exit: isRecord(state["metadata"]) ? state["metadata"]["exit"] : undefined,
     command: isRecord(state["input"]) ? state["input"]["command"] : undefined,
-  }
+  }))
 }
+
+type Messages = readonly { readonly parts: readonly unknown[] }[]
 
 export function fileIn(project: Project, name: string) {
   return Bun.file(join(project.directory, name))
 }
 
-function isBashPart(part: unknown): part is { readonly state: Record<string, unknown> } {
+function isBashPart(part: unknown): part is { readonly callID: string; readonly state: Record<string, unknown> } {
   return isRecord(part) && part["type"] === "tool" && part["tool"] === "bash" && isRecord(part["state"])
 }
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell expands these, not JavaScript
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
-import { call, type Lab, type Session, say, startLab, subagent } from "@opencode-rulebook/host-lab"
-import { answerDialogs, buildGuard, fileIn, guardedProject, lastRun, type Reply } from "./guard-lab.ts"
+import { call, calls, type Lab, type Session, say, startLab, subagent } from "@opencode-rulebook/host-lab"
+import { answerDialogs, bashRuns, buildGuard, fileIn, guardedProject, lastRun, type Reply } from "./guard-lab.ts"
 
 setDefaultTimeout(120_000)
 
@@ -25,8 +25,12 @@ const asking = {
   },
 }
 
+function bash(command: string) {
+  return call("bash", { command, description: "run it" })
+}
+
 async function run(session: Session, command: string, agent?: string) {
-  const script = [call("bash", { command, description: "run it" }), say("done")]
+  const script = [bash(command), say("done")]
   const turn = await session.prompt("go", { script, loose: true, ...(agent === undefined ? {} : { agent }) })
   return { ...lastRun(await session.messages()), requests: turn.requests }
 }
@@ -87,12 +91,16 @@ describe("commands that ask", () => {
     const project = await guardedProject(lab, asking, { files: { "sub/x": "" } })
     const { asked } = answerDialogs(project, () => "once")
     const session = await project.session()
-    for (const [command, output, exit] of commands) {
-      const before = asked.length
-      const outcome = await run(session, command)
-      expect([command, asked.length - before]).toEqual([command, 1])
-      expect([command, outcome.text, outcome.exit]).toEqual([command, output, exit])
+    await session.prompt("go", [calls(...commands.map(([command]) => bash(command))), say("done")])
+    const runs = bashRuns(await session.messages())
+    expect(runs).toHaveLength(commands.length)
+    for (const [index, [command, output, exit]] of commands.entries()) {
+      const outcome = runs[index]
+      const dialogs = asked.filter((request) => request.tool?.callID === outcome?.callID)
+      expect([command, dialogs.length]).toEqual([command, 1])
+      expect([command, outcome?.text, outcome?.exit]).toEqual([command, output, exit])
     }
+    expect(asked).toHaveLength(commands.length)
   })
 
   test("ask also where everything else is allowed", async () => {
@@ -190,11 +198,13 @@ describe("denied commands", () => {
       "echo keep.txt | xargs rm",
       "printf x; rm keep.txt",
     ]
-    for (const command of commands) {
-      const { status, text, requests } = await run(session, command)
-      expect([command, status]).toEqual([command, "error"])
-      expect(text).toContain("forbidden by the bash permission pattern `rm *`")
-      expect(JSON.stringify(requests.at(-1)?.raw.messages.at(-1))).toContain("forbidden by the bash permission pattern")
+    const turn = await session.prompt("go", [calls(...commands.map(bash)), say("done")])
+    const runs = bashRuns(await session.messages())
+    const results = turn.requests.at(-1)?.messages.slice(-commands.length) ?? []
+    for (const [index, command] of commands.entries()) {
+      expect([command, runs[index]?.status]).toEqual([command, "error"])
+      expect(runs[index]?.text).toContain("forbidden by the bash permission pattern `rm *`")
+      expect(results[index]?.text).toContain("forbidden by the bash permission pattern `rm *`")
     }
     const unparsed = await run(session, "echo a && (rm keep.txt")
     expect(unparsed.text).toContain("cannot be parsed")
