@@ -9,7 +9,7 @@ const special = new Set(
   ),
 )
 const specialBeginning =
-  /^(BASH|LD_|DYLD_|LC_|HIST|COMP|READLINE|ZSH|ZDOTDIR|precmd|preexec|chpwd|periodic|fpath|path|cdpath|psvar)/
+  /^(BASH|LD_|DYLD_|LC_|HIST|COMP|READLINE|ZSH|ZDOTDIR|precmd|preexec|chpwd|periodic|fpath|path|cdpath|psvar|functions|[gs]?aliases|commands|options)/
 
 /**
  * Whether a command is nothing but assignments to variables of the script's own: not special to the shell, and not in the

@@ -19,7 +19,8 @@ export function hasEvaluatedText(program: string, args: readonly ArgumentWord[])
 }
 
 /** Variables whose text the shell runs or expands later. */
-const evaluated = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_FUNC_[^=]*)\+?=/
+const evaluated =
+  /^((PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_FUNC_[^=]*)\+?=|(functions|[gs]?aliases|commands|BASH_ALIASES|BASH_CMDS)(\[|\+?=))/
 
 /** Whether an assignment, or an argument of `export` and the like, hands the shell text to run. */
 export function setsEvaluatedVariable(text: string): boolean {

@@ -18,8 +18,7 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
   }
   const [name, ...args] = command.words
   if (name === undefined) return
-  // What follows an opening bracket may be a subscript or a glob, read differently by shells.
-  if (!isKnown(name) || (name.written.includes("[") && name.written !== "[")) {
+  if (!isKnown(name) || hasOddName(name)) {
     sink.doubt("a command whose name is only known when it runs", command.written)
     return
   }
@@ -34,6 +33,11 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
     const written = writtenText(words, place.source)
     expandCommand({ ...command, role: "wrapped", assignments: [], words, written }, place, sink)
   }
+}
+
+/** An opening bracket may begin a subscript or a glob, read differently by shells; zsh looks up what stands behind `=`. */
+function hasOddName(name: ArgumentWord): boolean {
+  return (name.written.includes("[") && name.written !== "[") || name.written.startsWith("=")
 }
 
 /** The last part of a path, as the shell would run it. */

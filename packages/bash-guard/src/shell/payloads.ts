@@ -26,6 +26,7 @@ export function payloadsOf(program: string, args: readonly ArgumentWord[]): read
     case "su":
     case "script":
     case "flock":
+    case "emulate":
     case "runuser":
       return optionPayload(args)
     case "watch":

@@ -19,6 +19,7 @@ export interface WrapperSyntax {
   readonly appends?: boolean
 }
 
+/** By program, `_` for `-` in its name. */
 export const wrappers: Readonly<Record<string, WrapperSyntax>> = {
   command: { flags: "p", inert: "vV" },
   builtin: {},
@@ -33,6 +34,9 @@ export const wrappers: Readonly<Record<string, WrapperSyntax>> = {
   nohup: {},
   noglob: {},
   nocorrect: {},
+  // zsh
+  _: {}, // written `-`
+  repeat: { operands: 1 },
   setsid: { flags: "cfw", longFlags: "ctty fork wait" },
   time: { flags: "pvaqV", valued: "fo", longFlags: "portability verbose append quiet", longValued: "format output" },
   timeout: {
