@@ -12,7 +12,7 @@ await step("build", async () => {
   await build()
   return 0
 })
-await step("unit tests", () => test("packages/rule-schema", "packages/server", "packages/opencode-rulebook", "scripts"))
+await step("unit tests", () => test("packages/rule-schema", "packages/server", "packages/bash-guard"))
 await step("tests on real OpenCode", () => test("packages/host-lab"))
 
 for (const failure of failures) console.error(`failed: ${failure}`)
