@@ -1,6 +1,6 @@
 import type { CompiledRule, Facts } from "@opencode-rulebook/rule-schema"
 import { declares } from "@opencode-rulebook/rule-schema"
-import type { ModelRef, Session } from "./session.ts"
+import type { Session } from "./session.ts"
 
 /** Where facts about the machine and the host come from. A source that can't tell answers undefined; none may reject. */
 export interface FactSources {
@@ -8,11 +8,8 @@ export interface FactSources {
   readonly ci: boolean
   project(): Promise<ReadonlySet<string> | undefined>
   branch(): Promise<string | undefined>
-  /** Names of the tools and `mcp_<server>` of the MCP servers that this dispatch's model can use. */
-  tools(dispatch: {
-    readonly sessionID: string
-    readonly model: ModelRef | undefined
-  }): Promise<ReadonlySet<string> | undefined>
+  /** Names of the tools and `mcp_<server>` of the MCP servers that a session's next dispatch offers to its model. */
+  tools(sessionID: string): Promise<ReadonlySet<string> | undefined>
 }
 
 /** The facts that durable families need: what the session has seen and what does not change while the plugin runs. */
@@ -35,7 +32,7 @@ export async function dispatchFacts(session: Session, sources: FactSources): Pro
   const [durable, branch, tools] = await Promise.all([
     durableFacts(session, sources),
     anyDeclares(rules, "branch") ? sources.branch() : undefined,
-    anyDeclares(rules, "tools") ? sources.tools({ sessionID: session.id, model: session.turn.model }) : undefined,
+    anyDeclares(rules, "tools") ? sources.tools(session.id) : undefined,
   ])
   return { ...durable, branch, tools }
 }

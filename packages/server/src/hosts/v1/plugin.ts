@@ -41,7 +41,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     home: process.env["HOME"] ?? homedir(),
     rawOptions,
     createPort: () => createPort(client, (sessionID) => sessions.peek(sessionID)?.newest),
-    tools: ({ sessionID, model }) => availableTools(client, model, sessions.peek(sessionID)?.newest?.tools),
+    tools: (sessionID) => availableTools(client, sessionID, sessions.peek(sessionID)?.newest),
   })
   const { engine } = runtime
   const sessions = createRecent<V1Session>({

@@ -50,7 +50,7 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
       home,
       rawOptions: context.options,
       createPort: () => port,
-      tools: async ({ sessionID }) => sessions.peek(sessionID)?.tools,
+      tools: async (sessionID) => sessions.peek(sessionID)?.tools,
     })
   }
 
