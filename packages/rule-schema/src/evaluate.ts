@@ -62,6 +62,16 @@ export function observes(rule: CompiledRule, observation: FileObservation, direc
   return rule.conditions.some((condition) => condition.observes(observation, { root: rule.root, directory }))
 }
 
+/** Why one observation meets a rule's file family or not, for people; undefined when the rule has none. */
+export function explainObservation(
+  rule: CompiledRule,
+  observation: FileObservation,
+  directory: string,
+): string | undefined {
+  const place = { root: rule.root, directory }
+  return rule.conditions.map((condition) => condition.explainObservation(observation, place)).find(isText)
+}
+
 export function declares(rule: CompiledRule, family: FamilyName): boolean {
   return rule.conditions.some((condition) => condition.family === family)
 }
@@ -69,4 +79,8 @@ export function declares(rule: CompiledRule, family: FamilyName): boolean {
 /** A rule with hooks and no conditions is delivered through its hooks only. */
 export function isHooksOnly(rule: CompiledRule): boolean {
   return rule.conditions.length === 0 && rule.hooks.length > 0
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parseWith } from "../test/rule.ts"
-import { FIELDS, frontmatterJsonSchema } from "./index.ts"
+import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "./index.ts"
 import { KNOWN_KEYS } from "./known-keys.ts"
 
 for (const field of FIELDS) {
@@ -17,3 +17,26 @@ test("the JSON Schema has every key that means something", () => {
   expect(Object.keys(schema.properties).toSorted()).toEqual([...KNOWN_KEYS].toSorted())
   expect(schema.properties["os"]).toMatchObject({ anyOf: expect.anything() })
 })
+
+test("each key has a description and an example that its own schema is for", () => {
+  const { properties } = frontmatterJsonSchema() as { properties: Record<string, Described> }
+  const hook = properties["hooks"]?.anyOf?.find(({ type }) => type === "object")
+  for (const [key, property] of [...Object.entries(properties), ...Object.entries(hook?.properties ?? {})]) {
+    expect([key, typeof property.description, property.examples?.length]).toEqual([key, "string", 1])
+  }
+  expect(Object.keys(hook?.properties ?? {}).toSorted()).toEqual(HOOK_FIELDS.map(({ key }) => key).toSorted())
+  expect(properties["keywords"]?.examples).toEqual([["deploy", "release"]])
+})
+
+test("the examples of a hook's keys make a good hook", () => {
+  const lines = HOOK_FIELDS.map(({ key, example }) => `    ${key}: ${example}`)
+  expect(parseWith(`hooks:\n  -\n${lines.join("\n")}`)).toMatchObject({ kind: "rule", problems: [] })
+})
+
+interface Described {
+  readonly type?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly anyOf?: readonly Described[]
+  readonly properties?: Record<string, Described>
+}

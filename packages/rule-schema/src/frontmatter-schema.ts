@@ -1,4 +1,5 @@
 import { type } from "arktype"
+import { parse } from "yaml"
 import { FAMILY_LIST } from "./families/table.ts"
 
 /** One hook of a rule. */
@@ -9,6 +10,27 @@ export const hookSchema = type({
   "block?": "boolean",
   "run?": "string",
 })
+
+/** The keys of one hook, in the order of the documentation. */
+export const HOOK_FIELDS: readonly Pick<FieldDescription, "key" | "description" | "example">[] = [
+  { key: "type", description: "When: before a call, or after a successful one", example: "PreToolUse" },
+  { key: "tool", description: "The tool's name, several, or `*`; every tool without it", example: "bash" },
+  {
+    key: "match",
+    description: "A regular expression that the call's arguments as JSON meet; every call without it",
+    example: "'git push.*--force'",
+  },
+  {
+    key: "block",
+    description: "The call doesn't run, and the model reads the rule as the reason (`PreToolUse` only)",
+    example: "true",
+  },
+  {
+    key: "run",
+    description: "A shell command that is started and not waited for, with the event as JSON on its standard input",
+    example: "npx prettier --check .",
+  },
+]
 
 /** A key of a rule's frontmatter, for documentation, editors and linters. */
 export interface FieldDescription {
@@ -59,18 +81,33 @@ export const FIELDS: readonly FieldDescription[] = [
     key: "hooks",
     description: "Tool events that activate the rule's text, block the call or run a command",
     example: "[{ type: PreToolUse, tool: bash, match: 'git push', block: true }]",
-    jsonSchema: hookSchema.or(hookSchema.array()).toJsonSchema(),
+    jsonSchema: { anyOf: [describedHook(), { type: "array", items: describedHook() }] },
   },
 ]
 
+function describedHook(): object {
+  const { $schema: _, ...schema } = hookSchema.toJsonSchema() as Record<string, unknown> & { properties: object }
+  const properties = Object.entries(schema.properties).map(([key, property]) => {
+    const field = HOOK_FIELDS.find((candidate) => candidate.key === key)
+    if (!field) throw new Error(`the hook key ${key} has no description`)
+    return [key, { description: `${field.description}.`, examples: [parse(field.example) as unknown], ...property }]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
 /** JSON Schema of a rule's frontmatter. Keys that it does not name are other tools' and allowed. */
 export function frontmatterJsonSchema(): object {
-  const properties = FIELDS.flatMap(({ key, aliases, description, jsonSchema }) => {
+  const properties = FIELDS.flatMap(({ key, aliases, description, lifetime, example, jsonSchema }) => {
     const { $schema: _, ...schema } = jsonSchema as Record<string, unknown>
-    return [key, ...aliases].map((name) => [name, { description, ...schema }] as const)
+    const delivery = lifetime === undefined ? "" : ` Delivery: ${lifetime}.`
+    const property = { description: `${description}.${delivery}`, examples: [parse(example) as unknown], ...schema }
+    const alias = { ...property, description: `Another tool's name for \`${key}\`. ${property.description}` }
+    return [[key, property] as const, ...aliases.map((name) => [name, alias] as const)]
   })
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Rule frontmatter of opencode-rulebook",
+    description: "The YAML between the `---` lines of a rule file. Without conditions a rule always applies.",
     type: "object",
     properties: Object.fromEntries(properties),
   }

@@ -1,6 +1,15 @@
-export { declares, type Evaluation, evaluateRule, isMatched, observes, ruleLifetime, type Verdict } from "./evaluate.ts"
+export {
+  declares,
+  type Evaluation,
+  evaluateRule,
+  explainObservation,
+  isMatched,
+  observes,
+  ruleLifetime,
+  type Verdict,
+} from "./evaluate.ts"
 export { type Condition, FAMILIES, type FamilyName } from "./families/table.ts"
-export { FIELDS, type FieldDescription, frontmatterJsonSchema } from "./frontmatter-schema.ts"
+export { FIELDS, type FieldDescription, frontmatterJsonSchema, HOOK_FIELDS } from "./frontmatter-schema.ts"
 export { hookMatches } from "./hook-match.ts"
 export { parseRule } from "./parse.ts"
 export { formatProblem } from "./problems.ts"

@@ -36,7 +36,8 @@ export function parseRule(file: RuleFile): ParsedRule {
   return { kind: "rule", rule, problems: problems.all }
 }
 
-function readParts(text: string, problems: Problems): { body: string; frontmatter: Frontmatter } {
+/** Cuts a rule file and reads its frontmatter; what can't be read is a problem and declares nothing. */
+export function readParts(text: string, problems: Problems): { body: string; frontmatter: Frontmatter } {
   const cut = cutFrontmatter(text, isKnownKey)
   if (cut.kind === "none") return { body: cut.body, frontmatter: new Map() }
   if (cut.kind === "fenced") {

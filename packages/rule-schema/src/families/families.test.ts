@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { noFacts, ruleWith } from "../../test/rule.ts"
-import { evaluateRule, FAMILIES, type Facts, observes } from "../index.ts"
+import { evaluateRule, explainObservation, FAMILIES, type Facts, observes } from "../index.ts"
 import { keywordPattern } from "./keyword-pattern.ts"
 
 describe("keywords at a word start", () => {
@@ -122,6 +122,21 @@ describe("the file family", () => {
   test("other families observe nothing", () => {
     expect(meets("keywords: a", "a", "a")).toBeFalse()
   })
+
+  for (const [frontmatter, path, content, expected] of [
+    ["globs: '*.rs'", "src/a.rs", "", "path meets *.rs"],
+    ["globs: ['*.rs', '*.ts']", "src/a.go", "", "path does not meet *.rs, *.ts"],
+    ["globs: ['*.rs', '!src/**']", "src/a.rs", "", "path meets *.rs, but !src/**"],
+    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "y", 'path meets *.rs, its text has "y"'],
+    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "z", 'path meets *.rs, its text has none of "x", "y"'],
+    ["fileContains: x", "a.rs", undefined, "its text is not known"],
+    ["keywords: a", "a", "a", undefined],
+  ] as const) {
+    test(`why ${path} meets ${JSON.stringify(frontmatter)} or not`, () => {
+      const observation = { path, tool: "read", content }
+      expect(explainObservation(ruleWith(frontmatter), observation, "/home/dev/app")).toBe(expected)
+    })
+  }
 })
 
 test("every row of the table is named as its family", () => {

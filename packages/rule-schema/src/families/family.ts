@@ -20,6 +20,8 @@ export interface FamilyDefinition<Name extends string, Declared> {
   readonly describe: (declared: Declared) => string
   /** Of the family that file observations meet: does this one? */
   readonly observes?: (declared: Declared, observation: FileObservation, place: Place) => boolean
+  /** Why it does or doesn't, for people. */
+  readonly explainObservation?: (declared: Declared, observation: FileObservation, place: Place) => string
 }
 
 /** One family's condition in one rule. Matching it can't fail. */
@@ -31,6 +33,8 @@ export interface FamilyCondition<Name extends string> {
   isMet(facts: Facts, rule: RuleId): boolean
   explain(facts: Facts, rule: RuleId): string
   observes(observation: FileObservation, place: Place): boolean
+  /** Undefined: the family is not met by file observations. */
+  explainObservation(observation: FileObservation, place: Place): string | undefined
 }
 
 /** A family as the table holds it: how it declares, and how a declaration becomes a condition. */
@@ -58,6 +62,7 @@ export function defineFamily<const Name extends string, Declared>(
       isMet: (facts, rule) => definition.isMet(declared, facts, rule),
       explain: (facts, rule) => definition.explain(declared, facts, rule),
       observes: (observation, place) => definition.observes?.(declared, observation, place) ?? false,
+      explainObservation: (observation, place) => definition.explainObservation?.(declared, observation, place),
     }
   }
 }

@@ -27,6 +27,10 @@ export interface WordField extends Field {
   readonly takesScalars: boolean
 }
 
+export function isWordField(field: Field): field is WordField {
+  return "entry" in field
+}
+
 export function wordField(
   field: Pick<Field, "key" | "description" | "example"> &
     Partial<Pick<WordField, "aliases" | "entry" | "text" | "ignoresCase" | "takesScalars">>,

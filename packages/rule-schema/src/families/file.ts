@@ -1,5 +1,5 @@
 import { compilePathPattern, isIncluded, type Pattern } from "../glob/compile.ts"
-import { spellPath } from "../glob/spelling.ts"
+import { type Spelling, spellPath } from "../glob/spelling.ts"
 import { listed, quoted, visible } from "../text.ts"
 import { defineFamily } from "./family.ts"
 import { wordField } from "./fields.ts"
@@ -50,15 +50,38 @@ export const file = defineFamily<"file", FileCondition>({
   observes(declared, observation, place) {
     if (declared.globs && !isIncluded(declared.globs, spellPath(observation.path, place))) return false
     if (declared.literals === undefined) return true
-    return observation.content !== undefined && containsOne(observation.content, declared.literals)
+    return observation.content !== undefined && findLiteral(observation.content, declared.literals) !== undefined
+  },
+  explainObservation({ globs: patterns, literals }, { path, content }, place) {
+    const reasons: string[] = []
+    if (patterns) {
+      const verdict = explainInclusion(patterns, spellPath(path, place))
+      if (!verdict.included) return `path ${verdict.why}`
+      reasons.push(`path ${verdict.why}`)
+    }
+    if (literals) {
+      const found = content === undefined ? undefined : findLiteral(content, literals)
+      const none = content === undefined ? "its text is not known" : `its text has none of ${listLiterals(literals, 3)}`
+      reasons.push(found === undefined ? none : `its text has ${quoted(found)}`)
+    }
+    return reasons.join(", ")
   },
 })
 
-/** A literal of several lines meets text with either line end. */
-function containsOne(content: string, literals: readonly string[]): boolean {
+function explainInclusion(patterns: readonly Pattern[], spelling: Spelling): { included: boolean; why: string } {
+  const excluding = patterns.find((pattern) => pattern.excludes && pattern.matches(spelling))
+  const including = patterns.find((pattern) => !pattern.excludes && pattern.matches(spelling))
+  const list = listed(patterns.filter((pattern) => !pattern.excludes).map(({ source }) => visible(source)))
+  if (!including) return { included: false, why: `does not meet ${list}` }
+  if (excluding) return { included: false, why: `meets ${visible(including.source)}, but ${visible(excluding.source)}` }
+  return { included: true, why: `meets ${visible(including.source)}` }
+}
+
+/** The first literal that the content has. One of several lines meets text with either line end. */
+function findLiteral(content: string, literals: readonly string[]): string | undefined {
   const needsLines = literals.some((literal) => literal.includes("\n")) && content.includes("\r")
   const text = needsLines ? normaliseLines(content) : content
-  return literals.some((literal) => text.includes(literal))
+  return literals.find((literal) => text.includes(literal))
 }
 
 function normaliseLines(text: string): string {
@@ -74,12 +97,13 @@ function describe({ globs: patterns, literals }: FileCondition, shown: number): 
         shown,
       ),
     )
-  if (literals)
-    parts.push(
-      `contains ${listed(
-        literals.map((literal) => quoted(literal, shown > 3 ? 500 : 40)),
-        shown,
-      )}`,
-    )
+  if (literals) parts.push(`contains ${listLiterals(literals, shown)}`)
   return parts.join(" · ")
+}
+
+function listLiterals(literals: readonly string[], shown: number): string {
+  return listed(
+    literals.map((literal) => quoted(literal, shown > 3 ? 500 : 40)),
+    shown,
+  )
 }

@@ -14,6 +14,15 @@ const CONCURRENT_READS = 16
  */
 export async function loadRulebook(directories: readonly RuleDirectory[]): Promise<Rulebook> {
   const { files, problems } = await discoverRules(directories)
+  return await loadFiles(files, problems)
+}
+
+/**
+ * Reads and parses the given files as one rulebook, in the same way.
+ *
+ * @param problems what is known to be wrong beside them.
+ */
+export async function loadFiles(files: readonly FoundFile[], problems: readonly RuleProblem[] = []): Promise<Rulebook> {
   const parsed = await readAll(files)
   const sorted = parsed.toSorted((a, b) => byScopeAndPath(a.rule, b.rule))
   const unique = withUniqueIds(sorted)

@@ -1,0 +1,63 @@
+import { isWordField } from "./families/fields.ts"
+import { FAMILY_LIST } from "./families/table.ts"
+import { readWords, type Word } from "./families/words.ts"
+import { splitLines } from "./frontmatter/lines.ts"
+import type { Entry, Value } from "./frontmatter/value.ts"
+import { readParts } from "./parse.ts"
+import { collectProblems, type Finding } from "./problems.ts"
+import type { RuleProblem } from "./types.ts"
+
+/** A rule file's text as its author wrote it, with places: what a linter looks at. */
+export interface RuleSource {
+  readonly text: string
+  readonly body: string
+  /** Where the body begins in the text. */
+  readonly bodyOffset: number
+  /** A frontmatter key with its value. */
+  entry(key: string): Entry | undefined
+  /** All texts that a key and its aliases declare, as they are compared: trimmed, split, and each once. */
+  words(key: string): readonly Word[]
+  /** A problem at an offset of the text. */
+  problem(severity: RuleProblem["severity"], finding: Finding): RuleProblem
+}
+
+/**
+ * Reads a rule file's text for a linter. What can't be read declares nothing: `parseRule` says why.
+ *
+ * @param file the file's path, absolute.
+ */
+export function readRuleSource(file: string, text: string): RuleSource {
+  const { body, frontmatter } = readParts(text, collectProblems(file, text))
+  return {
+    text,
+    body,
+    bodyOffset: bodyOffset(text, body),
+    entry: (key) => frontmatter.get(key),
+    words(key) {
+      const field = FAMILY_LIST.flatMap((family) => family.fields).find((candidate) => candidate.key === key)
+      if (field === undefined || !isWordField(field)) return []
+      return readWords(frontmatter, field, collectProblems(file, text)) ?? []
+    },
+    problem(severity, finding) {
+      const problems = collectProblems(file, text)
+      problems[severity](finding)
+      const [found] = problems.all
+      if (!found) throw new Error("a problem that was added is there")
+      return found
+    },
+  }
+}
+
+/** The body is the end of the text, with nothing but blanks behind it. */
+function bodyOffset(text: string, body: string): number {
+  const lines = splitLines(text.trimEnd())
+  return lines[Math.max(lines.length - body.split("\n").length, 0)]?.start ?? 0
+}
+
+/** All scalars of a value that are texts, with their places. */
+export function textsOf(value: Value | undefined): readonly { readonly text: string; readonly offset: number }[] {
+  if (value === undefined) return []
+  if (value.kind === "list") return value.items.flatMap(textsOf)
+  if (value.kind === "mapping" || typeof value.value !== "string") return []
+  return [{ text: value.value, offset: value.offset }]
+}
