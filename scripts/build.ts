@@ -1,4 +1,4 @@
-import { copyFile, rm } from "node:fs/promises"
+import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { installDependencies, root } from "./install.ts"
 
@@ -6,15 +6,29 @@ import { installDependencies, root } from "./install.ts"
 export async function build(): Promise<void> {
   const target = join(root, "packages/opencode-rulebook")
   await rm(join(target, "dist"), { recursive: true, force: true })
+  await bundle("server.ts", join(target, "dist"))
+  await buildCommand(join(target, "dist"))
+  await copyFile(join(root, "docs/rule.schema.json"), join(target, "dist/rule.schema.json"))
+  for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
+}
+
+/** Makes `cli.js` in a folder: the command in one file, which Node and Bun run without anything beside it. */
+export async function buildCommand(folder: string): Promise<void> {
+  await bundle("cli.ts", folder)
+  const file = join(folder, "cli.js")
+  await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`)
+  await chmod(file, 0o755)
+}
+
+async function bundle(entry: string, outdir: string): Promise<void> {
   const result = await Bun.build({
-    entrypoints: [join(target, "src/server.ts")],
-    outdir: join(target, "dist"),
+    entrypoints: [join(root, "packages/opencode-rulebook/src", entry)],
+    outdir,
     target: "node",
     format: "esm",
     throw: false,
   })
-  if (!result.success) throw new Error(`the server entry could not be built:\n${result.logs.join("\n")}`)
-  for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
+  if (!result.success) throw new Error(`src/${entry} could not be built:\n${result.logs.join("\n")}`)
 }
 
 if (import.meta.main) {

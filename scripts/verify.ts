@@ -12,7 +12,9 @@ await step("build", async () => {
   await build()
   return 0
 })
-await step("unit tests", () => test("packages/rule-schema", "packages/server", "packages/bash-guard"))
+await step("unit tests", () =>
+  test("packages/rule-schema", "packages/server", "packages/bash-guard", "packages/cli", "scripts"),
+)
 await step("tests on real OpenCode", () => test("packages/host-lab"))
 
 for (const failure of failures) console.error(`failed: ${failure}`)

@@ -26,6 +26,7 @@ const forbidden: readonly [string, RegExp][] = [
   ["server/src/facts", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
   ["server/src/hosts/v1", /^server\/src\/(hosts\/v2|facts)\//],
   ["server/src/hosts/v2", /^@opencode-ai|^server\/src\/hosts\/v1\//],
+  ["cli/src", /^@opencode-ai|^host-lab\/|^server\/|rulebook\/host-lab|rulebook\/server$/],
   ["host-lab/src", /^(server|rule-schema|opencode-rulebook)\/|@opencode-rulebook\/(server|rule-schema)/],
 ]
 

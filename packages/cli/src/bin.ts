@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { wantsColors } from "./io.ts"
+import { main } from "./main.ts"
+
+// A reader that has seen enough (`| head`) closes the pipe: nothing to complain about.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error
+    process.exit(process.exitCode)
+  })
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  home: process.env["HOME"] ?? homedir(),
+  platform: process.platform,
+  hasColors: wantsColors(process.env, process.stdout.isTTY === true),
+  write: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  readStdin: async () => readFileSync(0, "utf8"),
+})

@@ -1,0 +1,31 @@
+import { createPaint, type Io } from "../io.ts"
+import { openProject } from "../project.ts"
+import { findProblems } from "./findings.ts"
+import { formatFindings } from "./format.ts"
+import { loadTargets } from "./targets.ts"
+
+export interface CheckOptions {
+  readonly json: boolean
+}
+
+/**
+ * `check`: says what is wrong with rules.
+ *
+ * @param paths files and folders; none stands for the standard places.
+ * @returns the exit code: 0 when nothing was found, 1 otherwise.
+ * @throws UsageError for a path that can't be checked.
+ */
+export async function check(paths: readonly string[], { json }: CheckOptions, io: Io): Promise<number> {
+  const project = openProject(io.cwd, io)
+  const targets = await loadTargets(paths, project, io.cwd)
+  const result = await findProblems(targets, project, io.platform)
+  const { rules, findings } = result
+  if (json) {
+    io.write(`${JSON.stringify({ version: 1, rules, findings }, undefined, 2)}\n`)
+  } else if (rules === 0 && findings.length === 0) {
+    io.write(`no rules in ${targets.places.join(", ")}.\n`)
+  } else {
+    io.write(formatFindings(result, io.cwd, createPaint(io.hasColors)))
+  }
+  return findings.length === 0 ? 0 : 1
+}

@@ -1,0 +1,82 @@
+import { formatProblem, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
+import { createPaint, type Io } from "../io.ts"
+import { openProject, type Project } from "../project.ts"
+import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
+import { formatExplanation, whenOf } from "./format.ts"
+import { type RuleExplanation, type Scenario, simulate } from "./simulate.ts"
+
+/**
+ * `explain`: a dry run of one turn for every rule that a session here would have.
+ *
+ * @returns the exit code: 0, or 1 when a rule can't be understood.
+ * @throws UsageError for flags that contradict each other, and files that can't be read.
+ */
+export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
+  const project = openProject(io.cwd, io)
+  const scenario = await scenarioOf(flags, project, io)
+  const rulebook = await loadRulebook(project.ruleDirectories)
+  const explained = await simulate(rulebook, scenario)
+  if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
+  else io.write(textOf(explained, rulebook, scenario, project, io))
+  return rulebook.broken.length > 0 ? 1 : 0
+}
+
+async function scenarioOf(flags: ExplainFlags, project: Project, io: Io): Promise<Scenario> {
+  const { prompt, command, agent, branch, os, ci, project: tags, tool, call } = flags
+  const projectFacts = tags === undefined ? await projectTags(project.directory) : new Set(tags)
+  const current = branch === undefined ? await gitBranch(project.worktree ?? project.directory) : branch || undefined
+  const tools = tool && new Set(tool)
+  return {
+    directory: project.directory,
+    turn: { prompt, command, agent, model: givenModel(flags.model) },
+    sources: {
+      os: os ?? io.platform,
+      ci: ci ?? runsInCI(io.env),
+      project: async () => projectFacts,
+      branch: async () => current,
+      tools: async () => tools,
+    },
+    files: await givenFiles(flags, io),
+    call: givenCall(call, givenArguments(flags)),
+  }
+}
+
+function givenCall(tool: string | undefined, args: unknown): Scenario["call"] {
+  return tool === undefined ? undefined : { tool, args }
+}
+
+function textOf(
+  explained: readonly RuleExplanation[],
+  { broken }: Rulebook,
+  scenario: Scenario,
+  { ruleDirectories }: Project,
+  io: Io,
+): string {
+  const paint = createPaint(io.hasColors)
+  const rules = explained.map((each) => formatExplanation(each, scenario, io.cwd, paint))
+  const unusable = broken.map(({ problems }) =>
+    problems.map((problem) => `${paint("red", "never matches")}: ${formatProblem(problem)}`).join("\n"),
+  )
+  const blocks = [...rules, ...unusable]
+  if (blocks.length === 0) return `no rules in ${ruleDirectories.map(({ path }) => path).join(", ")}.\n`
+  return `${blocks.join("\n\n")}\n`
+}
+
+function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io: Io): object {
+  return {
+    version: 1,
+    rules: explained.map(({ rule, deliveries, why, families, blocks }) => ({
+      id: rule.id,
+      name: rule.name,
+      file: rule.file,
+      delivered: deliveries.length > 0,
+      deliveries: deliveries.map((delivery) => ({ ...delivery, when: whenOf(delivery, io.cwd) })),
+      why,
+      match: rule.match,
+      blocks,
+      families,
+    })),
+    broken,
+  }
+}

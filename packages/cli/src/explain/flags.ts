@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { type Command, Option } from "commander"
+import type { Io } from "../io.ts"
+import { UsageError } from "../usage-error.ts"
+
+/** The options of `explain` as they were given. */
+export interface ExplainFlags {
+  readonly directory: string
+  readonly file?: readonly string[]
+  readonly contentFrom?: string
+  readonly prompt?: string
+  readonly command?: string
+  readonly agent?: string
+  readonly model?: string
+  readonly branch?: string | false
+  readonly tool?: readonly string[]
+  readonly os?: string
+  readonly ci?: boolean
+  readonly project?: readonly string[]
+  readonly call?: string
+  readonly args?: string
+  readonly json?: true
+}
+
+export function addExplainOptions(command: Command): Command {
+  return command
+    .option("-C, --directory <path>", "run as if started in this folder, as OpenCode would be", ".")
+    .option("--file <path>", "a file that the agent reads; can be repeated", collect)
+    .option(
+      "--content-from <file>",
+      "the text that the agent sees of it; - is standard input (default: the file's own)",
+    )
+    .option("--prompt <text>", "what the user writes")
+    .option("--command <name>", "the slash command that begins the turn")
+    .option("--agent <name>", "the current agent")
+    .option("--model <id>", "the current model, as provider/model")
+    .option("--branch <name>", "the git branch (default: the current one)")
+    .option("--no-branch", "no git branch")
+    .option("--tool <name>", "a tool that is available, or mcp_<server>; can be repeated", collect)
+    .addOption(new Option("--os <name>", "the system (default: this one)").choices(["linux", "darwin", "win32"]))
+    .option("--ci", "in CI (default: what the environment says)")
+    .option("--no-ci", "not in CI")
+    .option("--project <tags>", "the project's tags, separated by commas (default: by its marker files)", collectTags)
+    .option("--call <tool>", "a tool call, for hooks")
+    .option("--args <json>", "the call's arguments")
+    .option("--json", "print the explanation as JSON")
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value]
+}
+
+function collectTags(value: string, before: readonly string[] | undefined): readonly string[] {
+  const tags = value.split(",").map((tag) => tag.trim())
+  return [...(before ?? []), ...tags.filter((tag) => tag !== "")]
+}
+
+/** A file that the agent is taken to have read. `content` is undefined when only its path is known. */
+export interface GivenFile {
+  readonly path: string
+  readonly content: string | undefined
+}
+
+/**
+ * The files of the flags with their texts.
+ *
+ * @throws UsageError for a text that can't be read.
+ */
+export async function givenFiles({ file = [], contentFrom }: ExplainFlags, io: Io): Promise<readonly GivenFile[]> {
+  if (contentFrom !== undefined && file.length !== 1) throw new UsageError("--content-from needs exactly one --file")
+  return await Promise.all(
+    file.map(async (given) => {
+      const path = resolve(io.cwd, given)
+      return { path, content: await contentOf(path, contentFrom, io) }
+    }),
+  )
+}
+
+async function contentOf(path: string, contentFrom: string | undefined, io: Io): Promise<string | undefined> {
+  if (contentFrom === "-") return await io.readStdin()
+  const source = contentFrom === undefined ? path : resolve(io.cwd, contentFrom)
+  try {
+    const text = await readFile(source, "utf8")
+    // Of what is no text, a read shows the model none.
+    return text.includes("\0") ? undefined : text
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT"
+    if (contentFrom === undefined && isMissing) return undefined
+    throw new UsageError(`${source}: can't be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The arguments of a call. Throws UsageError when they are no JSON. */
+export function givenArguments({ args, call }: ExplainFlags): unknown {
+  if (args === undefined) return {}
+  if (call === undefined) throw new UsageError("--args needs --call")
+  try {
+    return JSON.parse(args) as unknown
+  } catch (error) {
+    throw new UsageError(`--args: no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** `provider/model`; a model's own id may have slashes in it too. */
+export function givenModel(id: string | undefined): { providerID: string; modelID: string } | undefined {
+  if (id === undefined) return undefined
+  const slash = id.indexOf("/")
+  return { providerID: id.slice(0, Math.max(slash, 0)), modelID: id.slice(slash + 1) }
+}

@@ -1,0 +1,51 @@
+import type { Facts, FamilyName } from "@opencode-rulebook/rule-schema"
+import { quoted, visible } from "@opencode-rulebook/rule-schema/authoring"
+import { shownPath } from "../check/format.ts"
+import type { GivenFile } from "./flags.ts"
+
+/** The value that a family was compared with: for programs, and for people. */
+export interface Seen {
+  readonly value: unknown
+  readonly saw: string
+}
+
+/** What a family saw. Paths below `directory` are shown relative to it. */
+export function seenBy(family: FamilyName, facts: Facts, files: readonly GivenFile[], directory: string): Seen {
+  const shown = files.map((file) => ({ ...file, path: shownPath(file.path, directory) }))
+  return SEEN[family](facts, shown)
+}
+
+const SEEN = {
+  file: (_, files) => ({
+    value: files.map(({ path, content }) => ({ path, characters: content?.length ?? null })),
+    saw: files.length === 0 ? "no file (give --file)" : files.map(describeFile).join(", "),
+  }),
+  keywords: ({ prompt }) => text("prompt", prompt, "--prompt"),
+  command: ({ command }) => text("command", command, "--command"),
+  project: ({ project }) => names("project", project, "--project"),
+  os: ({ os }) => text("os", os, "--os"),
+  ci: ({ ci }) => ({ value: ci ?? null, saw: ci === true ? "CI" : "no CI" }),
+  agent: ({ agent }) => text("agent", agent, "--agent"),
+  model: ({ model }) => {
+    const id = model && [model.providerID, model.modelID].filter((part) => part !== "").join("/")
+    return text("model", id, "--model")
+  },
+  branch: ({ branch }) => text("branch", branch, "--branch"),
+  tools: ({ tools }) => names("tools", tools, "--tool"),
+} satisfies Record<FamilyName, (facts: Facts, files: readonly GivenFile[]) => Seen>
+
+function describeFile({ path, content }: GivenFile): string {
+  const size = content === undefined ? "its text is not known" : `${content.length} characters`
+  return `${visible(path)} (${size})`
+}
+
+function text(noun: string, value: string | undefined, flag: string): Seen {
+  if (value === undefined) return { value: null, saw: `no ${noun} (give ${flag})` }
+  return { value, saw: `${noun} ${quoted(value, 80)}` }
+}
+
+function names(noun: string, value: ReadonlySet<string> | undefined, flag: string): Seen {
+  if (value === undefined) return { value: null, saw: `no ${noun} (give ${flag})` }
+  const list = [...value].toSorted()
+  return { value: list, saw: list.length === 0 ? `${noun}: none` : `${noun}: ${list.map(visible).join(", ")}` }
+}

@@ -1,0 +1,46 @@
+/** Words that stand in nearly every prompt of a coding session, whatever it is about. */
+export const EVERYDAY_WORDS: readonly string[] = [
+  ..."a all also an and any app are as at be bug but by can change check class code could create data do does".split(
+    " ",
+  ),
+  ..."edit every file files find fix for from function get have help how i if implement in is issue it just".split(" "),
+  ..."let like line list look make me more my name need new no not now of ok on or our out please problem".split(" "),
+  ..."project read remove run see set should show so some string that the them then there these they thing".split(" "),
+  ..."this to try type up update use using value want was we what when where which why will with work write".split(" "),
+  ..."would yes you your".split(" "),
+]
+
+/** Short words that begin unrelated ones: a keyword is found at a word's start, so it meets those too. */
+export const PREFIX_WORDS: Readonly<Record<string, readonly string[]>> = {
+  arg: ["argue"],
+  art: ["article", "artifact"],
+  auth: ["author", "authentic"],
+  bin: ["binary", "bind"],
+  cat: ["category", "catch"],
+  ci: ["circle", "cite"],
+  cli: ["click", "client"],
+  com: ["command", "commit", "component"],
+  con: ["config", "continue", "convert"],
+  dev: ["device", "deviate"],
+  doc: ["docker"],
+  el: ["else", "element"],
+  env: ["envelope"],
+  ext: ["extra", "extract"],
+  go: ["good", "going", "google"],
+  id: ["idea", "identical", "idle"],
+  int: ["into", "interface", "internal"],
+  js: ["json"],
+  log: ["login", "logic", "logo"],
+  mod: ["model", "modal", "modern"],
+  net: ["network", "netlify"],
+  op: ["open", "option", "operation"],
+  pr: ["print", "probably", "product"],
+  re: ["return", "rename", "result"],
+  rest: ["restart", "restore", "restrict"],
+  sec: ["second", "section"],
+  sh: ["share", "shell", "short"],
+  spec: ["special", "specific"],
+  sub: ["submit", "subject"],
+  ui: ["uint", "uid"],
+  var: ["various", "vary"],
+}

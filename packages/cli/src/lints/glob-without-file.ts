@@ -1,0 +1,80 @@
+import {
+  compilePathPattern,
+  isIncluded,
+  listed,
+  type Pattern,
+  quoted,
+  spellPath,
+} from "@opencode-rulebook/rule-schema/authoring"
+import type { Lint, LintedRule, LintFinding, Surroundings } from "./lint.ts"
+import { neverHolds } from "./never-holds.ts"
+
+/**
+ * Only for a project's own rules: a global rule is for many projects. One pattern of several may be for files to come; it is
+ * reported alone only when it names a folder that is not there.
+ */
+export const globWithoutFile: Lint = {
+  code: "glob-without-file",
+  about: "`globs` that meet no file of the project, or name a folder that it doesn't have.",
+  check(subject, surroundings) {
+    const { rule, source } = subject
+    const words = source.words("globs")
+    if (rule.scope !== "project" || surroundings.files === undefined || words.length === 0) return []
+    if (words.some(({ text }) => isElsewhere(text)) || neverHolds(subject).length > 0) return []
+    const patterns = words
+      .map(({ text }) => compilePathPattern(text))
+      .flatMap((result) => (result.kind === "pattern" ? [result.pattern] : []))
+    const first = words[0]
+    const remedy = "Correct it, or leave it if the files are still to come; patterns start at the project's root"
+    if (first && !meetsAny(patterns, subject, surroundings)) {
+      const list = listed(words.map(({ text }) => quoted(text)))
+      return [{ offset: first.offset, field: first.field, reason: `no file of the project meets ${list}`, remedy }]
+    }
+    return words.flatMap(({ text, offset, field }): LintFinding[] => {
+      const folder = literalFolder(text)
+      if (folder === undefined || hasFolder(folder, subject, surroundings)) return []
+      return [{ offset, field, reason: `${quoted(text)} is in a folder that the project doesn't have`, remedy }]
+    })
+  },
+}
+
+/** A path that may be outside the project, of which git tells nothing. */
+function isElsewhere(pattern: string): boolean {
+  return /^(?:\/|~|\.\.\/|[A-Za-z]:)/.test(pattern)
+}
+
+function meetsAny(
+  patterns: readonly Pattern[],
+  { rule }: LintedRule,
+  { files = [], directory }: Surroundings,
+): boolean {
+  const place = { root: rule.root, directory }
+  const prefixes = patterns.filter(({ excludes }) => !excludes).map(({ source }) => literalFolder(source) ?? "")
+  return files.some((file) => {
+    const spelling = spellPath(file, place)
+    if (!file.endsWith("/")) return isIncluded(patterns, spelling)
+    // Nobody looks into an ignored folder: a pattern that goes there may well meet something.
+    return prefixes.some((prefix) => prefix !== "" && `${spelling.relative}/`.startsWith(`${prefix.split("/")[0]}/`))
+  })
+}
+
+function hasFolder(folder: string, { rule }: LintedRule, { files = [], directory }: Surroundings): boolean {
+  const place = { root: rule.root, directory }
+  const wanted = `${spellPath(`${rule.root}/${folder}`, place).absolute}/`
+  return files.some((file) => {
+    const { absolute } = spellPath(file, place)
+    return absolute.startsWith(wanted) || (file.endsWith("/") && wanted.startsWith(absolute))
+  })
+}
+
+/** The folders before a pattern's first special character, `src/web` of `src/web/*.ts`; undefined without any. */
+function literalFolder(pattern: string): string | undefined {
+  if (pattern.startsWith("!")) return undefined
+  const segments = pattern
+    .replace(/^(?:\.\/+)+/, "")
+    .split("/")
+    .slice(0, -1)
+  const special = segments.findIndex((segment) => /[*?[\]{}()!+@\\]/.test(segment))
+  const folder = (special < 0 ? segments : segments.slice(0, special)).join("/")
+  return folder === "" ? undefined : folder
+}

@@ -1,0 +1,43 @@
+import type { CompiledRule } from "@opencode-rulebook/rule-schema"
+import type { Finding, RuleSource } from "@opencode-rulebook/rule-schema/authoring"
+
+/** A rule that can match, with its author's text. */
+export interface LintedRule {
+  readonly rule: CompiledRule
+  readonly source: RuleSource
+}
+
+/** What the lints know beside the one rule. */
+export interface Surroundings {
+  /** The folder OpenCode is started in, absolute. */
+  readonly directory: string
+  /** Files of the project, absolute; ignored folders end with `/`. Undefined where git can't tell. */
+  readonly files: readonly string[] | undefined
+  /** The project's tags. */
+  readonly tags: ReadonlySet<string>
+  readonly os: string
+  /** All rules that are checked with it, in order. */
+  readonly rules: readonly LintedRule[]
+}
+
+/** One thing that is legal and surely not meant. Each lint is one file and one row of the table. */
+export interface Lint {
+  /** Stable and kebab-case. */
+  readonly code: string
+  /** What it warns about, for the reference. */
+  readonly about: string
+  check(subject: LintedRule, surroundings: Surroundings): readonly LintFinding[]
+}
+
+export type LintFinding = Omit<Finding, "code">
+
+/** The rule can never match when all conditions are needed or this is the only one; else a condition of it is dead. */
+export function consequence({ rule }: LintedRule): string {
+  const isDecisive = rule.match === "all" || rule.conditions.length === 1
+  return isDecisive ? "so the rule never matches" : "so the condition is never met"
+}
+
+/** The families that a rule declares beside this one. */
+export function otherFamilies({ rule }: LintedRule, family: string): readonly string[] {
+  return rule.conditions.map((condition): string => condition.family).filter((name) => name !== family)
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test"
+import { parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
+import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
+import { rule as ruleText } from "../../test/project.ts"
+import { EVERYDAY_WORDS, PREFIX_WORDS } from "./broad-keywords.ts"
+import type { LintedRule, Surroundings } from "./lint.ts"
+import { LINTS } from "./table.ts"
+
+const ROOT = "/home/dev/app"
+
+function lintedRule(text: string, name = "rule.md", scope: RuleDirectory["scope"] = "project"): LintedRule {
+  const path = `${ROOT}/.opencode/rules/${name}`
+  const parsed = parseRule({
+    directory: { scope, path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" },
+    path,
+    text,
+  })
+  if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
+  return { rule: parsed.rule, source: readRuleSource(path, text) }
+}
+
+const surroundings: Surroundings = {
+  directory: ROOT,
+  files: ["src/a.ts", "src/deep/b.test.ts", "web/[id]/page.tsx", ".env", "dist/"].map((path) => `${ROOT}/${path}`),
+  tags: new Set(["node"]),
+  os: "linux",
+  rules: [],
+}
+
+function lint(subject: LintedRule, around: Partial<Surroundings> = {}) {
+  return LINTS.flatMap(({ code, check }) =>
+    check(subject, { ...surroundings, ...around }).map((finding) =>
+      subject.source.problem("warning", { code, ...finding }),
+    ),
+  )
+}
+
+/** `code at line:column`, the finding's place in the file. */
+function codes(frontmatter: string, scope?: RuleDirectory["scope"]): string {
+  const found = lint(lintedRule(ruleText(frontmatter), "rule.md", scope))
+  return found.map(({ code, line, column }) => `${code} ${line}:${column}`).join(", ")
+}
+
+const table: Record<string, readonly (readonly [frontmatter: string, expected: string])[]> = {
+  "keywords that are too broad": [
+    ["keywords: [deploy, The, release]", "broad-keyword 2:20"],
+    ["keywords:\n  - go", "broad-keyword 3:5"],
+    ["keywords: [x]", "broad-keyword 2:12"],
+    ["keywords: [go module, commit, 部]", ""],
+    ["keywords: [constructor, toString]", ""],
+    ["match: all\nkeywords: [fix]\nagent: build", ""],
+    ["match: all\nkeywords: [fix]", "broad-keyword 3:12"],
+  ],
+  "globs that meet no file": [
+    ['globs: "**/*.rs"', "glob-without-file 2:8"],
+    ["globs: src/*.ts", ""],
+    ["globs: ['*.ts', '*.rs']", ""],
+    ["globs: ['src/*.ts', 'scr/*.ts']", "glob-without-file 2:21"],
+    ["globs: ./src/deep/*.test.ts", ""],
+    ["globs: .env", ""],
+    ["globs: dist/**/*.js", ""],
+    ["globs: web/[id]/*.tsx", ""],
+    ["globs: /src/**", ""],
+    ["globs: /etc/**", ""],
+    ["globs: ../other/**", ""],
+    ["paths: lib/**", "glob-without-file 2:8"],
+    ["globs: ['**/*.ts', '!**/*.ts.snap']", ""],
+    ["globs: ['src/**', '!src/**/*.ts']", "glob-without-file 2:9"],
+  ],
+  "literals that trimming changed": [
+    ['fileContains: " unsafe"', "trimmed-literal 2:15"],
+    ["fileContains: ['a ', b]", "trimmed-literal 2:16"],
+    ['keywords: ["deploy "]', "trimmed-literal 2:12"],
+    ["fileContains: unsafe {", ""],
+    ["fileContains: |\n  unsafe {\n    x", ""],
+    ["fileContains: ['\tx']", "trimmed-literal 2:16"],
+  ],
+  "match: all that can never hold": [
+    ["match: all\nglobs: ['*.ts', '!**/*.ts']\nkeywords: [deploy]", "impossible-all 3:9"],
+    ["match: all\nbranch: [main, '!*']\nkeywords: [deploy]", "impossible-all 3:10"],
+    ["match: all\nos: [linux, darwin]\nglobs: C:/work/**", "impossible-all 4:8"],
+    ["match: all\nos: [win32]\nglobs: C:/work/**", ""],
+    ["match: all\nmodel: claude-*\nkeywords: [deploy]", "impossible-all 3:8"],
+    ["match: all\ncommand: '/review all'\nagent: build", "impossible-all 3:10"],
+    ["match: all\nos: [linux, darwin]\nci: true", ""],
+    ["match: all\nglobs: ['*.ts', '!*.test.ts']\nkeywords: [deploy]", ""],
+  ],
+  "conditions that can't hold": [
+    ["tools: mcp_*", "impossible-condition 2:8"],
+    ["model: [gpt-5, claude-*]", ""],
+    ["globs: ['src/*.ts', '!**']", "impossible-condition 2:9"],
+    ["branch: [main, '!main']", "impossible-condition 2:10"],
+    ["branch: ['*', '!main']", ""],
+  ],
+  "rules that one condition makes always-on": [
+    ["os: [linux, darwin, win32]", "always-on 2:1"],
+    ["os: [linux, darwin, win32]\nmatch: all\nkeywords: [deploy]", "always-on 2:1"],
+    ["ci: false\nglobs: '*.ts'", "always-on 2:1"],
+    ["ci: false", ""],
+    ["ci: true\nglobs: '*.ts'", ""],
+    ["ci: false\nglobs: '*.ts'\nmatch: all", ""],
+    ["project: [node, go]\nkeywords: [deploy]", "always-on 2:11"],
+    ["project: [go]\nkeywords: [deploy]", ""],
+    ["os: linux\nkeywords: [deploy]", "always-on 2:5"],
+    ["os: linux\nmatch: any\nkeywords: [deploy]", ""],
+    ["os: win32\nkeywords: [deploy]", ""],
+    ["globs: '**/*'\nkeywords: [deploy]", "always-on 2:8"],
+    ["globs: '**'\nfileContains: x\nkeywords: [deploy]", ""],
+    ["globs: '**/*'", ""],
+    ["branch: '*'\nkeywords: [deploy]", "always-on 2:9"],
+  ],
+  "hooks' expressions": [
+    ["hooks: [{ type: PreToolUse, tool: bash, match: '(a+)+$' }]", "unsafe-regex 2:48"],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: '(a|b|ab)*Z' }]", "unsafe-regex 2:48"],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: 'git push.*--force' }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: '.*' }]", "always-true-regex 2:48"],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: command }]", "always-true-regex 2:48"],
+    ["hooks: [{ type: PreToolUse, tool: 'bash|grep', match: command }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: webfetch, match: command }]", ""],
+    ["hooks: { type: PreToolUse, block: true }", "always-true-regex 2:8"],
+    ["hooks: { type: PreToolUse, tool: bash, block: true }", ""],
+  ],
+}
+
+for (const [name, rows] of Object.entries(table)) {
+  describe(name, () => {
+    for (const [frontmatter, expected] of rows) {
+      test(JSON.stringify(frontmatter), () => expect(codes(frontmatter)).toBe(expected))
+    }
+  })
+}
+
+test("a global rule is for many projects: their files and tags say nothing against it", () => {
+  expect(codes('globs: "**/*.rs"', "global")).toBe("")
+  expect(codes("project: [node]\nkeywords: [deploy]", "global")).toBe("")
+})
+
+test("without git no glob is missed", () => {
+  expect(lint(lintedRule(ruleText('globs: "**/*.rs"')), { files: undefined })).toEqual([])
+})
+
+test("two rules that were given one name", () => {
+  const [a, b] = [lintedRule(ruleText("name: Style"), "a.md"), lintedRule(ruleText("name: Style"), "b.md")]
+  const c = lintedRule("Be careful.\n", "Style.md")
+  const rules = [a, b, c]
+  expect(rules.map((rule) => lint(rule, { rules }).map(({ code }) => code))).toEqual([[], ["duplicate-name"], []])
+  expect(lint(b, { rules })[0]).toMatchObject({ line: 2, column: 7, reason: "is the name of .opencode/rules/a.md too" })
+})
+
+test("a large text is reported where it begins, with about how much it costs", () => {
+  const [finding] = lint(lintedRule(ruleText("keywords: [deploy]", "Be careful with it.\n".repeat(500))))
+  expect(finding).toMatchObject({ code: "large-body", line: 4, column: 1 })
+  expect(Number(/about (\d+) tokens/.exec(finding?.reason ?? "")?.[1])).toBeGreaterThan(2000)
+  expect(lint(lintedRule(ruleText("keywords: [deploy]", "Be careful with it.\n".repeat(50))))).toEqual([])
+})
+
+test("the list of broad keywords: no word twice, and each example is really met", () => {
+  expect(new Set(EVERYDAY_WORDS).size).toBe(EVERYDAY_WORDS.length)
+  for (const [word, examples] of Object.entries(PREFIX_WORDS)) {
+    expect(EVERYDAY_WORDS).not.toContain(word)
+    for (const example of examples) expect(keywordPattern(word).test(`an ${example} here`)).toBe(true)
+  }
+})
+
+test("each lint has a code of its own and says what it is about", () => {
+  expect(new Set(LINTS.map(({ code }) => code)).size).toBe(LINTS.length)
+  for (const { code, about } of LINTS) {
+    expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    expect(about).toMatch(/\.$/)
+  }
+})

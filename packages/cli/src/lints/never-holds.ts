@@ -1,0 +1,64 @@
+import { quoted } from "@opencode-rulebook/rule-schema/authoring"
+import type { LintedRule } from "./lint.ts"
+
+/** A condition that nothing can ever meet, and why. */
+export interface NeverHolds {
+  readonly offset: number
+  readonly field: string
+  readonly reason: string
+  readonly remedy: string
+}
+
+/** The conditions of a rule that can't hold, whatever the session sees. */
+export function neverHolds(subject: LintedRule): readonly NeverHolds[] {
+  return [...excludedPatterns(subject, "globs"), ...excludedPatterns(subject, "branch"), ...impossibleNames(subject)]
+}
+
+/** All that the patterns include, the exclusions take away again. */
+function excludedPatterns({ source }: LintedRule, key: "globs" | "branch"): readonly NeverHolds[] {
+  const words = source.words(key)
+  const excluded = words.filter(({ text }) => text.startsWith("!")).map(({ text }) => plain(text.slice(1)))
+  const included = words.filter(({ text }) => !text.startsWith("!"))
+  const first = included[0]
+  if (first === undefined) return []
+  const takesAll = excluded.some((pattern) => pattern === "*")
+  if (!takesAll && !included.every(({ text }) => excluded.includes(plain(text)))) return []
+  const reason = "the exclusions take away all that the other patterns include"
+  return [{ offset: first.offset, field: first.field, reason, remedy: "Narrow or remove the exclusion" }]
+}
+
+/** One spelling for patterns that meet the same: `**`, `**` + `/*` and `*` are everything, a leading `**` + `/` says nothing. */
+function plain(pattern: string): string {
+  const text = pattern.trim().replace(/^(?:\.\/+)+/, "")
+  if (/^(?:\*\*\/)*\*{1,2}$/.test(text)) return "*"
+  const tail = text.replace(/^(?:\*\*\/)+/, "")
+  return tail.includes("/") ? text : tail
+}
+
+const WHOLE_NAMES = ["command", "agent", "model", "tools"] as const
+
+/** Names are compared whole: one with a wildcard in it names nothing, and no command or branch has a blank in its name. */
+function impossibleNames({ source }: LintedRule): readonly NeverHolds[] {
+  const wildcards = WHOLE_NAMES.flatMap((field) => {
+    const words = source.words(field)
+    if (!words.every(({ text }) => /[*?]/.test(text))) return []
+    return words.map(({ text, offset }) => {
+      const reason = `${quoted(text)} is no pattern here: names are compared whole`
+      return { offset, field, reason, remedy: "Write each name out; patterns are for `globs` and `branch`" }
+    })
+  })
+  const blanks = (["command", "branch"] as const).flatMap((field) => {
+    const words = source.words(field)
+    if (!words.every(({ text }) => /\s/.test(text))) return []
+    return words.map(({ text, offset }) => {
+      const noun = field === "command" ? "command's name" : "branch's name"
+      return {
+        offset,
+        field,
+        reason: `no ${noun} has a blank in it, as ${quoted(text)} has`,
+        remedy: "Write the name alone",
+      }
+    })
+  })
+  return [...wildcards, ...blanks]
+}

@@ -1,0 +1,25 @@
+import { alwaysOn } from "./always-on.ts"
+import { alwaysTrueRegex } from "./always-true-regex.ts"
+import { broadKeyword } from "./broad-keyword.ts"
+import { duplicateName } from "./duplicate-name.ts"
+import { globWithoutFile } from "./glob-without-file.ts"
+import { impossibleAll } from "./impossible-all.ts"
+import { impossibleCondition } from "./impossible-condition.ts"
+import { largeBody } from "./large-body.ts"
+import type { Lint } from "./lint.ts"
+import { trimmedLiteral } from "./trimmed-literal.ts"
+import { unsafeRegex } from "./unsafe-regex.ts"
+
+/** Every lint. A new one is one file and one row here. */
+export const LINTS: readonly Lint[] = [
+  broadKeyword,
+  trimmedLiteral,
+  globWithoutFile,
+  alwaysOn,
+  impossibleAll,
+  impossibleCondition,
+  duplicateName,
+  largeBody,
+  unsafeRegex,
+  alwaysTrueRegex,
+]

@@ -1,0 +1,23 @@
+import { quoted, textsOf } from "@opencode-rulebook/rule-schema/authoring"
+import type { Lint } from "./lint.ts"
+
+const KEYS = ["fileContains", "keywords"] as const
+
+/** Quoted blanks were written on purpose. The line end of a block text (`|`) is YAML's own. */
+export const trimmedLiteral: Lint = {
+  code: "trimmed-literal",
+  about: "A literal or keyword with blanks around it: they are cut off before it is compared.",
+  check({ source }) {
+    return KEYS.flatMap((field) => {
+      const texts = textsOf(source.entry(field)?.value)
+      return texts
+        .filter(({ text }) => text.trim() !== "" && text.replace(/\n+$/, "") !== text.trim())
+        .map(({ text, offset }) => ({
+          offset,
+          field,
+          reason: `the blanks around ${quoted(text)} are cut off: ${quoted(text.trim())} is looked for`,
+          remedy: "Write it without them, or add a neighbouring character that makes it unambiguous",
+        }))
+    })
+  },
+}

@@ -1,0 +1,174 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { rule, testProject } from "./project.ts"
+
+const CLEAN = rule('globs: "**/*.rs"')
+
+test("a clean project: one line, exit code 0", async () => {
+  await using project = await testProject({ "rules/rust.md": CLEAN })
+  expect(await project.run(["check"])).toEqual({ code: 0, out: "1 rule, no findings.\n", err: "" })
+})
+
+test("no rules at all: says where it looked", async () => {
+  await using project = await testProject({})
+  const { code, out } = await project.run(["check"])
+  expect({ code, names: out.includes(join(project.directory, ".opencode/rules")) }).toEqual({ code: 0, names: true })
+})
+
+test("findings: place, severity, code, message, frame, remedy; sorted; exit code 1", async () => {
+  await using project = await testProject({
+    "rules/b.md": rule("glob: '*.rs'\nkeywords: [deploy, code]"),
+    "rules/a.md": "---\nglobs: [\n---\nx\n",
+  })
+  const { code, out, err } = await project.run(["check"])
+  expect({ code, err }).toEqual({ code: 1, err: "" })
+  expect(
+    out,
+  ).toBe(`.opencode/rules/a.md:2:1 error yaml-syntax globs: not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+  2 | globs: [
+    | ^^^^^^
+  remedy: Put the value in single quotes, or close the bracket or quote that is open
+
+.opencode/rules/b.md:2:1 warning unknown-key glob: is not known and ignored; it looks like \`globs\`
+  2 | glob: '*.rs'
+    | ^^^^^
+  remedy: Write \`globs\`, or remove it
+
+.opencode/rules/b.md:3:20 warning broad-keyword keywords: "code" is in nearly every prompt
+  3 | keywords: [deploy, code]
+    |                    ^^^^
+  remedy: Use words or phrases that only prompts about this rule's subject have
+
+1 error and 2 warnings in 2 rules.
+`)
+})
+
+test("colours on a terminal only; the text is the same", async () => {
+  await using project = await testProject({ "rules/b.md": rule("keywords: [code]") })
+  const plain = await project.run(["check"])
+  const coloured = await project.run(["check"], { hasColors: true })
+  expect(plain.out).not.toContain("\u001b")
+  expect(coloured.out).toContain("\u001b[33mwarning\u001b[0m")
+  expect(Bun.stripANSI(coloured.out)).toBe(plain.out)
+})
+
+test("--json has the same findings", async () => {
+  await using project = await testProject({ "rules/b.md": rule("keywords: [code]"), "rules/c.md": CLEAN })
+  const { code, out } = await project.run(["check", "--json"])
+  expect(code).toBe(1)
+  expect(JSON.parse(out)).toEqual({
+    version: 1,
+    rules: 2,
+    findings: [
+      {
+        severity: "warning",
+        code: "broad-keyword",
+        file: join(project.directory, ".opencode/rules/b.md"),
+        line: 2,
+        column: 12,
+        field: "keywords",
+        reason: '"code" is in nearly every prompt',
+        remedy: "Use words or phrases that only prompts about this rule's subject have",
+      },
+    ],
+  })
+})
+
+test("global rules are checked too", async () => {
+  await using project = await testProject({ "global/x.md": rule("keywords: [code]") })
+  expect((await project.run(["check"])).out).toContain("home/.config/opencode/rules/x.md:2:12 warning broad-keyword")
+})
+
+test("given paths: files, rules folders, projects; each rule once", async () => {
+  await using project = await testProject({
+    "drafts/a.md": rule("keywords: [code]"),
+    "drafts/deep/b.mdc": CLEAN,
+    "drafts/notes.txt": "x",
+    "other/.opencode/rules/c.md": rule("keywords: [file]"),
+    "rules/d.md": "---\nbroken\n---\nx",
+  })
+  const count = async (...paths: string[]) => {
+    const { code, out } = await project.run(["check", "--json", ...paths])
+    const { rules, findings } = JSON.parse(out) as { rules: number; findings: readonly { code: string }[] }
+    return [code, rules, findings.map((finding) => finding.code).join()]
+  }
+  expect(await count("drafts")).toEqual([1, 2, "broad-keyword"])
+  expect(await count("drafts/deep")).toEqual([0, 1, ""])
+  expect(await count("drafts/a.md", "drafts", join(project.directory, "drafts/a.md"))).toEqual([1, 2, "broad-keyword"])
+  expect(await count("other")).toEqual([1, 1, "broad-keyword"])
+  expect(await count("-C", "other")).toEqual([1, 1, "broad-keyword"])
+  expect(await count(".opencode/rules/d.md")).toEqual([1, 1, "not-a-mapping"])
+})
+
+test("files of one name in several given folders are several rules", async () => {
+  await using project = await testProject({ "one/a.md": CLEAN, "two/a.md": CLEAN })
+  expect((await project.run(["check", "one", "two"])).out).toBe("2 rules, no findings.\n")
+})
+
+test("globs are compared with the files that git knows: tracked, new and ignored ones", async () => {
+  await using project = await testProject(
+    {
+      "rules/rust.md": rule("globs: '**/*.rs'"),
+      "rules/ts.md": rule("globs: '**/*.ts'"),
+      "rules/env.md": rule("globs: .env"),
+      "src/a.ts": "",
+      ".gitignore": ".env\n",
+      ".env": "",
+    },
+    true,
+  )
+  const { out } = await project.run(["check"])
+  expect(out).toContain('rust.md:2:8 warning glob-without-file globs: no file of the project meets "**/*.rs"')
+  expect(out).toEndWith("1 warning in 3 rules.\n")
+})
+
+test("rules of one identity", async () => {
+  await using project = await testProject(
+    { "rules/web/a.md": CLEAN, "web/.opencode/rules/a.md": CLEAN, "a.rs": "", "web/a.rs": "" },
+    true,
+  )
+  expect((await project.run(["check", "-C", "web"])).out).toContain("error duplicate-id")
+})
+
+test("texts of rules stay on their line and can't paint", async () => {
+  await using project = await testProject({ "rules/x.md": rule('keywords: ["\\e[31mred\\n "]') })
+  const { out } = await project.run(["check"])
+  expect(out).toContain("trimmed-literal")
+  expect(out).not.toContain("\u001b")
+})
+
+const usage: readonly [args: string[], message: string][] = [
+  [["check", "nowhere.md"], "nowhere.md: no such file or folder"],
+  [["check", "notes.txt"], "notes.txt: is no rule file"],
+  [["check", "--jsn"], "unknown option '--jsn'"],
+  [["chek"], "unknown command 'chek'"],
+  [["check", "-C", "nowhere"], "nowhere: no such folder"],
+  [[], "Usage: opencode-rulebook"],
+]
+
+for (const [args, message] of usage) {
+  test(`wrong usage is exit code 2, told on standard error: ${args.join(" ")}`, async () => {
+    await using project = await testProject({ "notes.txt": "x" })
+    const { code, out, err } = await project.run(args)
+    expect({ code, out, told: err.includes(message) }).toEqual({ code: 2, out: "", told: true })
+  })
+}
+
+test("--help and --version are answers: standard output, exit code 0", async () => {
+  await using project = await testProject({})
+  for (const args of [["--help"], ["check", "--help"], ["explain", "-h"]]) {
+    const { code, out, err } = await project.run(args)
+    expect({
+      code,
+      err,
+      usage: out.startsWith("Usage: opencode-rulebook"),
+      codes: out.includes("Exit codes: 0"),
+    }).toEqual({
+      code: 0,
+      err: "",
+      usage: true,
+      codes: true,
+    })
+  }
+  expect((await project.run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+})

@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test"
+import { rule, testProject } from "./project.ts"
+
+interface Told {
+  readonly name: string
+  readonly delivered: boolean
+  readonly deliveries: readonly { readonly lifetime: string; readonly moment: string }[]
+  readonly blocks: boolean
+  readonly families: readonly {
+    readonly family: string
+    readonly met: boolean
+    readonly value: unknown
+    readonly why: string
+  }[]
+}
+
+const UNSAFE = rule('globs: "**/*.rs"\nfileContains: "unsafe {"')
+
+/** What becomes of one rule, in short. */
+async function outcome(text: string, args: readonly string[], stdin = ""): Promise<string> {
+  await using project = await testProject({ "rules/rule.md": text, "src/a.rs": "unsafe { x() }", "package.json": "{}" })
+  const { code, out, err } = await project.run(["explain", "--json", ...args], { stdin })
+  if (code !== 0) throw new Error(err)
+  const [told] = (JSON.parse(out) as { rules: readonly Told[] }).rules
+  const list = told?.deliveries.map(({ lifetime, moment }) => `${lifetime} ${moment}`).join(", ") || "not delivered"
+  return told?.blocks ? `${list}, blocks` : list
+}
+
+const rows: readonly [name: string, frontmatter: string, args: string[], expected: string][] = [
+  ["no conditions", "name: x", [], "durable first-request"],
+  ["a keyword", "keywords: [deploy]", ["--prompt", "Deploy it"], "durable first-request"],
+  ["no keyword", "keywords: [deploy]", ["--prompt", "build it"], "not delivered"],
+  ["a file's path", "globs: '*.rs'", ["--file", "src/a.rs"], "durable after-file"],
+  ["a path that is not there", "globs: '*.go'", ["--file", "main.go"], "durable after-file"],
+  ["a file's own text", 'fileContains: "unsafe {"', ["--file", "src/a.rs"], "durable after-file"],
+  ["a command", "command: review", ["--command", "/review"], "durable first-request"],
+  ["the project's marker files", "project: node", [], "durable first-request"],
+  ["given tags", "project: [go]", ["--project", "rust,go"], "durable first-request"],
+  ["given tags are all there are", "project: node", ["--project", "go"], "not delivered"],
+  ["this system", "os: linux", [], "durable first-request"],
+  ["a given system", "os: win32", ["--os", "win32"], "durable first-request"],
+  ["in CI", "ci: true", ["--ci"], "durable first-request"],
+  ["not in CI", "ci: true", ["--no-ci"], "not delivered"],
+  ["an agent", "agent: plan", ["--agent", "plan"], "transient first-request"],
+  ["no agent", "agent: plan", [], "not delivered"],
+  ["a model by its id", "model: gpt-5", ["--model", "openai/gpt-5"], "transient first-request"],
+  ["a model by both", "model: openai/gpt-5", ["--model", "openai/gpt-5"], "transient first-request"],
+  ["a branch", "branch: release/*", ["--branch", "release/1"], "transient first-request"],
+  ["no branch", "branch: '*'", ["--no-branch"], "not delivered"],
+  ["an MCP server", "tools: mcp_github", ["--tool", "bash", "--tool", "mcp_github"], "transient first-request"],
+  [
+    "all with a transient one",
+    "match: all\nglobs: '*.rs'\nagent: build",
+    ["--file", "src/a.rs", "--agent", "build"],
+    "transient after-file",
+  ],
+  ["all, one missing", "match: all\nglobs: '*.rs'\nagent: build", ["--file", "src/a.rs"], "not delivered"],
+  [
+    "transient first, durable once the file was read",
+    "globs: '*.rs'\nagent: build",
+    ["--file", "src/a.rs", "--agent", "build"],
+    "transient first-request, durable after-file",
+  ],
+  [
+    "a prompt comes before a file",
+    "globs: '*.rs'\nkeywords: [deploy]",
+    ["--file", "src/a.rs", "--prompt", "deploy"],
+    "durable first-request",
+  ],
+]
+
+for (const [name, frontmatter, args, expected] of rows) {
+  test(name, async () => expect(await outcome(rule(frontmatter), args)).toBe(expected))
+}
+
+test("hooks: fired by a call, blocking, or not", async () => {
+  const text = rule("hooks:\n  - type: PreToolUse\n    tool: bash\n    match: git push.*--force\n    block: true")
+  const call = (command: string) => ["--call", "bash", "--args", JSON.stringify({ command })]
+  expect(await outcome(text, call("git push --force"))).toBe("durable after-call, blocks")
+  expect(await outcome(text, call("git push"))).toBe("not delivered")
+  expect(await outcome(text, [])).toBe("not delivered")
+})
+
+test("--content-from: standard input and another file stand for what the agent sees", async () => {
+  expect(await outcome(UNSAFE, ["--file", "src/b.rs", "--content-from", "-"], "unsafe { }")).toBe("durable after-file")
+  expect(await outcome(UNSAFE, ["--file", "src/a.rs", "--content-from", "-"], "fn x() {}")).toBe("not delivered")
+  expect(await outcome(UNSAFE, ["--file", "src/b.rs", "--content-from", "src/a.rs"])).toBe("durable after-file")
+  expect(await outcome(UNSAFE, ["--file", "src/b.rs"])).toBe("not delivered")
+})
+
+test("the text for people: verdict, moment, and each family's value and reason", async () => {
+  await using project = await testProject({
+    "rules/unsafe.md": rule(
+      'name: Unsafe Rust\nglobs: "**/*.rs"\nfileContains: "unsafe {"\nkeywords: [deploy]\nbranch: main',
+    ),
+    "rules/force.md": rule("hooks:\n  - type: PreToolUse\n    tool: bash\n    match: --force\n    block: true"),
+    "src/a.rs": "fn x() {}",
+    "src/b.rs": "unsafe { x() }",
+  })
+  const { code, out } = await project.run(["explain", "--file", "src/a.rs", "--file", "src/b.rs", "--prompt", "look"])
+  expect(code).toBe(0)
+  expect(out).toBe(`force  .opencode/rules/force.md
+  not delivered: hooks only
+    hook: PreToolUse bash · arguments match "--force" · blocks
+
+Unsafe Rust  .opencode/rules/unsafe.md
+  durable: in the request after reading src/b.rs, then kept in the conversation (a condition met)
+    met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path meets **/*.rs, its text has none of "unsafe {"; path meets **/*.rs, its text has "unsafe {"
+    not met  keywords  saw prompt "look": prompt has none of "deploy"
+    not met  branch    saw no branch (give --branch): no git branch known
+    match: any
+`)
+})
+
+test("a rule that can't be understood is named with the reason; exit code 1", async () => {
+  await using project = await testProject({ "rules/bad.md": "---\nglobs: 5\n---\nx\n" })
+  const { code, out } = await project.run(["explain", "--file", "x.rs"])
+  expect(code).toBe(1)
+  expect(out).toMatch(/^never matches: .*bad\.md:2:8 globs: the number 5 is no text\. /)
+})
+
+const usage: readonly [args: string[], message: string][] = [
+  [["--content-from", "-"], "--content-from needs exactly one --file"],
+  [["--file", "a", "--content-from", "nowhere"], "can't be read"],
+  [["--args", "{}"], "--args needs --call"],
+  [["--call", "bash", "--args", "{"], "--args: no JSON"],
+  [["--os", "solaris"], "Allowed choices are linux, darwin, win32"],
+  [["--file", "."], "can't be read"],
+]
+
+for (const [args, message] of usage) {
+  test(`wrong usage is exit code 2: explain ${args.join(" ")}`, async () => {
+    await using project = await testProject({})
+    const { code, out, err } = await project.run(["explain", ...args])
+    expect({ code, out, told: err.includes(message) }).toEqual({ code: 2, out: "", told: true })
+  })
+}

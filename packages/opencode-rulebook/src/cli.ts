@@ -1,0 +1,1 @@
+import "@opencode-rulebook/cli/bin"
