@@ -16,7 +16,7 @@ const MAX_OUTPUT = 128 * 1024 * 1024
 export async function projectFiles(worktree: string | undefined): Promise<readonly string[] | undefined> {
   if (worktree === undefined) return undefined
   const lists = await Promise.all([
-    gitPaths(worktree, "--cached"),
+    gitPaths(worktree, "--cached", "--recurse-submodules"),
     gitPaths(worktree, "--others", "--exclude-standard"),
     gitPaths(worktree, "--others", "--ignored", "--exclude-standard", "--directory"),
   ])
