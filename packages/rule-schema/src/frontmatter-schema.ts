@@ -105,7 +105,8 @@ export function frontmatterJsonSchema(): object {
     return [[key, property] as const, ...aliases.map((name) => [name, alias] as const)]
   })
   return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
+    // The draft that every editor knows; nothing here needs a later one.
+    $schema: "http://json-schema.org/draft-07/schema#",
     title: "Rule frontmatter of opencode-rulebook",
     description: "The YAML between the `---` lines of a rule file. Without conditions a rule always applies.",
     type: "object",
