@@ -109,6 +109,12 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["globs: '**/*'", ""],
     ["branch: '*'\nkeywords: [deploy]", "always-on 2:9"],
   ],
+  "rules of other tools that would wait to be asked for": [
+    ["description: Deploys\nalwaysApply: false", "unconditional 3:1"],
+    ["description: Deploys\nglobs:\nalwaysApply: true", ""],
+    ["alwaysApply: false\nglobs: '*.ts'", ""],
+    ["alwaysApply: false\nhooks: { type: PreToolUse, tool: bash }", ""],
+  ],
   "hooks' expressions": [
     ["hooks: [{ type: PreToolUse, tool: bash, match: '(a+)+$' }]", "unsafe-regex 2:48"],
     ["hooks: [{ type: PreToolUse, tool: bash, match: '(a|b|ab)*Z' }]", "unsafe-regex 2:48"],

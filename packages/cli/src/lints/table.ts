@@ -8,6 +8,7 @@ import { impossibleCondition } from "./impossible-condition.ts"
 import { largeBody } from "./large-body.ts"
 import type { Lint } from "./lint.ts"
 import { trimmedLiteral } from "./trimmed-literal.ts"
+import { unconditional } from "./unconditional.ts"
 import { unsafeRegex } from "./unsafe-regex.ts"
 
 /** Every lint. A new one is one file and one row here. */
@@ -16,6 +17,7 @@ export const LINTS: readonly Lint[] = [
   trimmedLiteral,
   globWithoutFile,
   alwaysOn,
+  unconditional,
   impossibleAll,
   impossibleCondition,
   duplicateName,
