@@ -1,4 +1,4 @@
-import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, copyFile, cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { installDependencies, root } from "./install.ts"
 
@@ -9,6 +9,8 @@ export async function build(): Promise<void> {
   await bundle("server.ts", join(target, "dist"))
   await buildCommand(join(target, "dist"))
   await copyFile(join(root, "docs/rule.schema.json"), join(target, "dist/rule.schema.json"))
+  await rm(join(target, "skills"), { recursive: true, force: true })
+  await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
 }
 
