@@ -15,6 +15,7 @@ await step("build", async () => {
 await step("unit tests", () =>
   test("packages/rule-schema", "packages/server", "packages/bash-guard", "packages/cli", "scripts"),
 )
+await step("demo", () => run([process.execPath, "scripts/demo.ts"]))
 await step("tests on real OpenCode", () => test("packages/host-lab"))
 
 for (const failure of failures) console.error(`failed: ${failure}`)

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { parseRule } from "@opencode-rulebook/rule-schema"
+import { Glob } from "bun"
+import { testProject } from "../../packages/cli/test/project.ts"
+import { build } from "../build.ts"
+import { root } from "../install.ts"
+import { DOCUMENTS, readDocument } from "./documents.ts"
+import { compare, GENERATED } from "./generated.ts"
+import { anchorsOf, commandsOf, fencesOf, isRule, linksOf } from "./markdown.ts"
+
+setDefaultTimeout(120_000)
+
+describe("generated parts are in step with the code (`bun run generate` writes them)", () => {
+  for (const file of GENERATED) {
+    test(file.path, async () => {
+      const { is, shouldBe } = await compare(file)
+      expect(is).toBe(shouldBe)
+    })
+  }
+})
+
+describe("every link leads somewhere", () => {
+  for (const document of DOCUMENTS) {
+    test(document, async () => {
+      const text = await readDocument(document)
+      const broken: string[] = []
+      for (const link of linksOf(text)) {
+        if (/^https:/.test(link)) continue
+        const [path = "", anchor] = link.split("#")
+        const target = path === "" ? document : join(dirname(document), path)
+        const isThere = existsSync(join(root, target))
+        const hasAnchor = !anchor || (isThere && anchorsOf(await readDocument(target)).has(anchor))
+        if (!isThere || !hasAnchor) broken.push(link)
+      }
+      expect(broken).toEqual([])
+    })
+  }
+})
+
+describe("every rule is read as it is meant", () => {
+  for (const document of DOCUMENTS) {
+    test(document, async () => {
+      for (const fence of fencesOf(await readDocument(document)).filter(isRule)) {
+        const directory = { scope: "project", path: "/app/.opencode/rules", root: "/app", prefix: "" } as const
+        const parsed = parseRule({ directory, path: "/app/.opencode/rules/x.md", text: fence.text })
+        expect({ line: fence.line, kind: parsed.kind, problems: parsed.kind === "rule" && parsed.problems }).toEqual({
+          line: fence.line,
+          kind: "rule",
+          problems: [],
+        })
+      }
+    })
+  }
+})
+
+/** Commands of the README that are run elsewhere, and the file that runs them: its text has to hold the second. */
+const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  "npx -y bun run verify": [".ci/run", "npx -y bun run verify"],
+  "npx -y bun run demo": ["scripts/verify.ts", "scripts/demo.ts"],
+  "npx -y bun run build": ["scripts/verify.ts", "build()"],
+}
+
+describe("every command of the README is run", async () => {
+  beforeAll(async () => {
+    if (!existsSync(join(root, "packages/opencode-rulebook/dist/cli.js"))) await build()
+  })
+  const commands = fencesOf(await readDocument("README.md")).flatMap(commandsOf)
+  for (const command of commands) {
+    test(command, async () => {
+      const elsewhere = RUN_ELSEWHERE[command]
+      if (elsewhere) return expect(await readDocument(elsewhere[0])).toContain(elsewhere[1])
+      const child = Bun.spawn(["sh", "-c", command], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+      expect({ code, err, said: out !== "" }).toEqual({ code: 0, err: "", said: true })
+    })
+  }
+})
+
+test("every code of a problem is in the reference", async () => {
+  const reference = await readDocument("docs/rules.md")
+  const codes = new Set<string>()
+  for await (const path of new Glob("packages/rule-schema/src/**/*.ts").scan({ cwd: root })) {
+    if (path.endsWith(".test.ts")) continue
+    const text = await readDocument(path)
+    const calls =
+      /(?:\bcode(?: =|:)[^\n]*|\bfail\(\s*|\bunread\(file, |\bfileProblem\([^"]*"(?:error|warning)",\s*)("[a-z0-9-]+".*)/g
+    for (const [, rest = ""] of text.matchAll(calls)) {
+      for (const [, code = ""] of rest.matchAll(/"([a-z0-9]+(?:-[a-z0-9]+)+)"/g)) codes.add(code)
+    }
+  }
+  expect(codes.size).toBeGreaterThan(15)
+  expect([...codes].filter((code) => !reference.includes(`\`${code}\``)).toSorted()).toEqual([])
+})
+
+test("the problem matcher for VS Code reads what `check` prints", async () => {
+  const fence = fencesOf(await readDocument("docs/rules.md")).find(({ text }) => text.includes("problemMatcher"))
+  const { tasks } = JSON.parse(fence?.text ?? "") as { tasks: { problemMatcher: { pattern: { regexp: string } } }[] }
+  const pattern = new RegExp(tasks[0]?.problemMatcher.pattern.regexp ?? "$", "gm")
+  await using project = await testProject({ "rules/a b.md": "---\nkeywords: [code]\nos: solaris\n---\nx\n---\n" })
+  const { out } = await project.run(["check"])
+  expect(Array.from(out.matchAll(pattern), ([, ...parts]) => parts.slice(0, 5))).toEqual([
+    [".opencode/rules/a b.md", "3", "5", "error", "wrong-type"],
+  ])
+})
