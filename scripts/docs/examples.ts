@@ -31,7 +31,7 @@ export function verdictOf(output: string): string {
   if (told.findings) return told.findings.map(({ severity, code }) => `${severity} ${code}`).join(", ") || "clean"
   const [rule] = told.rules
   const list = rule?.deliveries.map(({ lifetime, moment }) => `${lifetime}: ${MOMENTS[moment]}`).join("; ") ?? ""
-  return `${list || "not delivered"}${rule?.blocks ? ", blocks it" : ""}`
+  return `${list || "not delivered"}${rule?.blocks.length ? ", blocks it" : ""}`
 }
 
 const MOMENTS = {
@@ -43,7 +43,7 @@ const MOMENTS = {
 interface Told {
   readonly findings?: readonly { readonly severity: string; readonly code: string }[]
   readonly rules: readonly {
-    readonly blocks: boolean
+    readonly blocks: readonly string[]
     readonly deliveries: readonly {
       readonly lifetime: "durable" | "transient"
       readonly moment: keyof typeof MOMENTS

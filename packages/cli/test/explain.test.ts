@@ -5,7 +5,7 @@ interface Told {
   readonly name: string
   readonly delivered: boolean
   readonly deliveries: readonly { readonly lifetime: string; readonly moment: string }[]
-  readonly blocks: boolean
+  readonly blocks: readonly string[]
   readonly families: readonly {
     readonly family: string
     readonly met: boolean
@@ -23,7 +23,7 @@ async function outcome(text: string, args: readonly string[], stdin = ""): Promi
   if (code !== 0) throw new Error(err)
   const [told] = (JSON.parse(out) as { rules: readonly Told[] }).rules
   const list = told?.deliveries.map(({ lifetime, moment }) => `${lifetime} ${moment}`).join(", ") || "not delivered"
-  return told?.blocks ? `${list}, blocks` : list
+  return [list, ...(told?.blocks ?? []).map((tool) => `blocks ${tool}`)].join(", ")
 }
 
 const rows: readonly [name: string, frontmatter: string, args: string[], expected: string][] = [
@@ -76,9 +76,28 @@ for (const [name, frontmatter, args, expected] of rows) {
 test("hooks: fired by a call, blocking, or not", async () => {
   const text = rule("hooks:\n  - type: PreToolUse\n    tool: bash\n    match: git push.*--force\n    block: true")
   const call = (command: string) => ["--call", "bash", "--args", JSON.stringify({ command })]
-  expect(await outcome(text, call("git push --force"))).toBe("durable after-call, blocks")
+  expect(await outcome(text, call("git push --force"))).toBe("durable after-call, blocks bash")
   expect(await outcome(text, call("git push"))).toBe("not delivered")
   expect(await outcome(text, [])).toBe("not delivered")
+})
+
+test("reading a file is a tool call too: hooks on it fire, and one that blocks leaves nothing to see", async () => {
+  const file = ["--file", "src/a.rs"]
+  expect(await outcome(rule("hooks: { type: PostToolUse, tool: read }"), file)).toBe("durable after-call")
+  const block = "hooks: { type: PreToolUse, tool: read, match: 'a[.]rs', block: true }"
+  expect(await outcome(rule(`globs: '*.rs'\n${block}`), file)).toBe("durable after-call, blocks read")
+  expect(await outcome(rule(`globs: '*.rs'\n${block}`), ["--file", "src/b.rs"])).toBe("durable after-file")
+})
+
+test("a call that is blocked doesn't happen: nothing comes after it", async () => {
+  const hooks = "hooks: [{ type: PreToolUse, tool: bash, block: true }, { type: PostToolUse, tool: bash }]"
+  await using project = await testProject({
+    "rules/block.md": rule(hooks),
+    "rules/after.md": rule("hooks: { type: PostToolUse, tool: bash }"),
+  })
+  const { out } = await project.run(["explain", "--call", "bash"])
+  expect(out).toContain("blocks: the bash call, with this rule as the reason")
+  expect(out).toEndWith("1 of 2 rules would be delivered.\n")
 })
 
 test("--content-from: standard input and another file stand for what the agent sees", async () => {
@@ -109,6 +128,8 @@ Unsafe Rust  .opencode/rules/unsafe.md
     not met  keywords  saw prompt "look": prompt has none of "deploy"
     not met  branch    saw no branch (give --branch): no git branch known
     match: any
+
+1 of 2 rules would be delivered.
 `)
 })
 

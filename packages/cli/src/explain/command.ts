@@ -18,7 +18,7 @@ export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
   const rulebook = await loadRulebook(project.ruleDirectories)
   const explained = await simulate(rulebook, scenario)
   if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
-  else io.write(textOf(explained, rulebook, scenario, project, io))
+  else io.write(textOf(explained, rulebook, project, io))
   return rulebook.broken.length > 0 ? 1 : 0
 }
 
@@ -49,18 +49,18 @@ function givenCall(tool: string | undefined, args: unknown): Scenario["call"] {
 function textOf(
   explained: readonly RuleExplanation[],
   { broken }: Rulebook,
-  scenario: Scenario,
   { ruleDirectories }: Project,
   io: Io,
 ): string {
   const paint = createPaint(io.hasColors)
-  const rules = explained.map((each) => formatExplanation(each, scenario, io.cwd, paint))
+  const rules = explained.map((each) => formatExplanation(each, io.cwd, paint))
   const unusable = broken.map(({ problems }) =>
     problems.map((problem) => `${paint("red", "never matches")}: ${formatProblem(problem)}`).join("\n"),
   )
   const blocks = [...rules, ...unusable]
   if (blocks.length === 0) return `no rules in ${ruleDirectories.map(({ path }) => path).join(", ")}.\n`
-  return `${blocks.join("\n\n")}\n`
+  const delivered = explained.filter(({ deliveries }) => deliveries.length > 0).length
+  return `${blocks.join("\n\n")}\n\n${delivered} of ${blocks.length} rules would be delivered.\n`
 }
 
 function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io: Io): object {

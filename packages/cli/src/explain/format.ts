@@ -2,10 +2,10 @@ import { describeConditions } from "@opencode-rulebook/rule-schema"
 import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
 import type { Paint } from "../io.ts"
-import type { Delivery, RuleExplanation, Scenario } from "./simulate.ts"
+import type { Delivery, RuleExplanation } from "./simulate.ts"
 
 /** One rule's explanation: is it delivered, when and why, and what each of its families saw. */
-export function formatExplanation(explained: RuleExplanation, scenario: Scenario, cwd: string, paint: Paint): string {
+export function formatExplanation(explained: RuleExplanation, cwd: string, paint: Paint): string {
   const { rule, deliveries, families, blocks, why } = explained
   const isDelivered = deliveries.length > 0
   const head = `${paint("bold", visible(rule.name))}  ${visible(shownPath(rule.file, cwd))}`
@@ -21,9 +21,9 @@ export function formatExplanation(explained: RuleExplanation, scenario: Scenario
   const hooks = describeConditions(rule)
     .slice(families.length)
     .filter((line) => line !== "always")
-  const blocked = blocks
-    ? [`  ${paint("red", "blocks")}: the ${visible(scenario.call?.tool ?? "")} call, with this rule as the reason`]
-    : []
+  const blocked = blocks.map(
+    (tool) => `  ${paint("red", "blocks")}: the ${visible(tool)} call, with this rule as the reason`,
+  )
   return [head, ...verdicts, ...blocked, ...lines, ...combination, ...hooks.map((hook) => `    ${hook}`)].join("\n")
 }
 

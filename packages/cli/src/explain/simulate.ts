@@ -15,6 +15,7 @@ import {
   durableFacts,
   type FactSources,
   fireHooks,
+  type Session,
   type Turn,
 } from "@opencode-rulebook/server/dry-run"
 import type { GivenFile } from "./flags.ts"
@@ -25,7 +26,9 @@ export interface Scenario {
   readonly directory: string
   readonly turn: Turn
   readonly sources: FactSources
+  /** Files that the agent reads, in order. */
   readonly files: readonly GivenFile[]
+  /** A tool call after that. */
   readonly call: { readonly tool: string; readonly args: unknown } | undefined
 }
 
@@ -51,46 +54,50 @@ export interface RuleExplanation {
   /** Why it is delivered or not, in a few words. */
   readonly why: string
   readonly families: readonly FamilyExplanation[]
-  /** Whether the call is rejected. */
-  readonly blocks: boolean
+  /** The tools whose calls it rejects. */
+  readonly blocks: readonly string[]
 }
 
 /**
- * Plays a scenario with the plugin's own session and evaluation: the prompt, the turn's first request, the files being read,
- * the tool call.
+ * Plays a scenario with the plugin's own session, hooks and evaluation: the prompt, the turn's first request, the files being
+ * read, the tool call.
  */
 export async function simulate(rulebook: Rulebook, scenario: Scenario): Promise<readonly RuleExplanation[]> {
-  const { directory, turn, sources, files, call } = scenario
+  const { directory, turn, sources, files } = scenario
   const session = await createSession("dry-run", directory, async () => rulebook)
   session.turn = turn
   const atPrompt = matchAll(rulebook, await durableFacts(session, sources))
   const atFirst = matchAll(rulebook, await dispatchFacts(session, sources))
-  for (const { path, content } of files) session.observations.record({ path, tool: "read", content })
+  const played = playCalls(session, scenario)
   const facts = await dispatchFacts(session, sources)
-  const afterFiles = matchAll(rulebook, facts)
-  const [before, after] = (["PreToolUse", "PostToolUse"] as const).map((type) =>
-    fireHooks(call ? rulebook.rules : [], { type, sessionID: session.id, tool: call?.tool ?? "", args: call?.args }),
-  )
+  const atLast = matchAll(rulebook, facts)
 
   return rulebook.rules.map((rule) => {
     const deliveries: Delivery[] = []
     const first = atPrompt.get(rule) === "durable" ? "durable" : atFirst.get(rule)
-    const last = afterFiles.get(rule)
+    const last = atLast.get(rule)
     if (first) deliveries.push({ lifetime: first, moment: "first-request", after: undefined })
     if (last && last !== first && first !== "durable") {
       deliveries.push({ lifetime: last, moment: "after-file", after: session.observations.met.get(rule.id) })
     }
-    const blocks = before?.blocking.includes(rule) === true
-    const isFired = [before, after].some((fired) => fired?.activated.includes(rule) === true)
+    const firedBy = played.activated.get(rule)
     const isThere = deliveries.some(({ lifetime }) => lifetime === "durable" || ruleLifetime(rule) === "transient")
-    if (isFired && !isThere) deliveries.push({ lifetime: ruleLifetime(rule), moment: "after-call", after: call?.tool })
+    if (firedBy !== undefined && !isThere) {
+      deliveries.push({ lifetime: ruleLifetime(rule), moment: "after-call", after: firedBy })
+    }
     const { why, verdicts } = evaluateRule(rule, facts)
     const families = verdicts.map((verdict) => ({
       ...verdict,
       ...seenBy(verdict.family, facts, files, directory),
-      why: verdict.family === "file" ? explainFiles(rule, scenario) : verdict.why,
+      why: verdict.family === "file" ? explainFiles(rule, played.read, scenario) : verdict.why,
     }))
-    return { rule, deliveries, why: isFired ? "a hook fires" : why, families, blocks }
+    return {
+      rule,
+      deliveries,
+      why: firedBy === undefined ? why : "a hook fires",
+      families,
+      blocks: played.blocks.get(rule) ?? [],
+    }
   })
 }
 
@@ -98,8 +105,41 @@ function matchAll({ rules }: Rulebook, facts: Facts): ReadonlyMap<CompiledRule, 
   return new Map(rules.map((rule) => [rule, isMatched(rule, facts)]))
 }
 
-function explainFiles(rule: CompiledRule, { files, directory }: Scenario): string {
-  if (files.length === 0) return "no file was read"
-  const reasons = files.map(({ path, content }) => explainObservation(rule, { path, tool: "read", content }, directory))
+interface PlayedCalls {
+  /** The tool at whose call a rule's hook fired first. */
+  readonly activated: ReadonlyMap<CompiledRule, string>
+  readonly blocks: ReadonlyMap<CompiledRule, readonly string[]>
+  /** The files whose reading no hook rejected. */
+  readonly read: readonly GivenFile[]
+}
+
+/** The reads and the call, one after the other: a call that a hook rejects does not happen. */
+function playCalls(session: Session, { files, call }: Scenario): PlayedCalls {
+  const activated = new Map<CompiledRule, string>()
+  const blocks = new Map<CompiledRule, readonly string[]>()
+  const { rules } = session.rulebook
+
+  function happens(tool: string, args: unknown): boolean {
+    const before = fireHooks(rules, { type: "PreToolUse", sessionID: session.id, tool, args })
+    activate(before.activated, tool)
+    for (const rule of before.blocking) blocks.set(rule, [...new Set([...(blocks.get(rule) ?? []), tool])])
+    if (before.blocking.length > 0) return false
+    activate(fireHooks(rules, { type: "PostToolUse", sessionID: session.id, tool, args }).activated, tool)
+    return true
+  }
+
+  function activate(fired: readonly CompiledRule[], tool: string): void {
+    for (const rule of fired) if (!activated.has(rule)) activated.set(rule, tool)
+  }
+
+  const read = files.filter(({ path }) => happens("read", { filePath: path }))
+  for (const { path, content } of read) session.observations.record({ path, tool: "read", content })
+  if (call) happens(call.tool, call.args)
+  return { activated, blocks, read }
+}
+
+function explainFiles(rule: CompiledRule, read: readonly GivenFile[], { files, directory }: Scenario): string {
+  if (read.length === 0) return files.length === 0 ? "no file was read" : "a hook rejects the read"
+  const reasons = read.map(({ path, content }) => explainObservation(rule, { path, tool: "read", content }, directory))
   return reasons.filter((reason) => reason !== undefined).join("; ")
 }
