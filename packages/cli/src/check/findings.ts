@@ -5,7 +5,7 @@ import { projectTags } from "@opencode-rulebook/server/dry-run"
 import type { LintedRule, Surroundings } from "../lints/lint.ts"
 import { LINTS } from "../lints/table.ts"
 import type { Project } from "../project.ts"
-import { projectFiles } from "./project-files.ts"
+import { projectFiles, spelledFrom } from "./project-files.ts"
 import type { Targets } from "./targets.ts"
 
 export interface CheckResult {
@@ -19,15 +19,16 @@ export interface CheckResult {
 
 /** All that is wrong with the rules: what the plugin itself would say, and what the lints say of rules that work. */
 export async function findProblems({ rulebook }: Targets, project: Project, os: string): Promise<CheckResult> {
-  const files = [...rulebook.rules, ...rulebook.broken].map(({ file }) => file)
-  const texts = await readTexts([...new Set([...files, ...rulebook.problems.map(({ file }) => file)])])
+  const ruleFiles = [...rulebook.rules, ...rulebook.broken].map(({ file }) => file)
+  const texts = await readTexts([...new Set([...ruleFiles, ...rulebook.problems.map(({ file }) => file)])])
   const rules = rulebook.rules.flatMap((rule): LintedRule[] => {
     const text = texts.get(rule.file)
     return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text) }]
   })
+  const files = await projectFiles(project.worktree)
   const surroundings: Surroundings = {
     directory: project.directory,
-    files: await projectFiles(project.worktree),
+    files: files && spelledFrom(project.directory, files),
     tags: await projectTags(project.directory),
     os,
     rules,
@@ -37,7 +38,7 @@ export async function findProblems({ rulebook }: Targets, project: Project, os: 
       check(subject, surroundings).map((finding) => subject.source.problem("warning", { code, ...finding })),
     ),
   )
-  return { rules: files.length, findings: [...rulebook.problems, ...findings].toSorted(byPlace), texts }
+  return { rules: ruleFiles.length, findings: [...rulebook.problems, ...findings].toSorted(byPlace), texts }
 }
 
 async function readTexts(files: readonly string[]): Promise<ReadonlyMap<string, string>> {

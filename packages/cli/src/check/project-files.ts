@@ -1,10 +1,31 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { spellPath } from "@opencode-rulebook/rule-schema/authoring"
+import { ANY_FILE, type ProjectPath } from "../lints/lint.ts"
 
 const execute = promisify(execFile)
 /** Bytes of git's answer: room for about a million paths. */
 const MAX_OUTPUT = 128 * 1024 * 1024
+
+/**
+ * Spells paths from the roots that rules have, each root once.
+ *
+ * @param directory what relative paths would start from, absolute.
+ */
+export function spelledFrom(directory: string, paths: readonly string[]): (root: string) => readonly ProjectPath[] {
+  const known = new Map<string, readonly ProjectPath[]>()
+  return (root) => {
+    const found = known.get(root)
+    if (found) return found
+    const spelled = paths.map((path) => {
+      const isFolder = path.endsWith("/")
+      return { isFolder, spelling: spellPath(isFolder ? path + ANY_FILE : path, { root, directory }) }
+    })
+    known.set(root, spelled)
+    return spelled
+  }
+}
 
 /**
  * The files of a git working tree, absolute: tracked ones, new ones that are not added yet, and ignored ones (an ignored

@@ -1,12 +1,5 @@
-import {
-  compilePathPattern,
-  isIncluded,
-  listed,
-  type Pattern,
-  quoted,
-  spellPath,
-} from "@opencode-rulebook/rule-schema/authoring"
-import type { Lint, LintedRule, LintFinding, Surroundings } from "./lint.ts"
+import { compilePathPattern, isIncluded, listed, type Pattern, quoted } from "@opencode-rulebook/rule-schema/authoring"
+import { ANY_FILE, type Lint, type LintFinding, type ProjectPath } from "./lint.ts"
 import { neverHolds } from "./never-holds.ts"
 
 /**
@@ -18,21 +11,22 @@ export const globWithoutFile: Lint = {
   about: "`globs` that meet no file of the project, or name a folder that it doesn't have.",
   check(subject, surroundings) {
     const { rule, source } = subject
+    const paths = surroundings.files?.(rule.root)
     const words = source.words("globs")
-    if (rule.scope !== "project" || surroundings.files === undefined || words.length === 0) return []
+    if (rule.scope !== "project" || paths === undefined || words.length === 0) return []
     if (words.some(({ text }) => isElsewhere(text)) || neverHolds(subject).length > 0) return []
     const patterns = words
       .map(({ text }) => compilePathPattern(text))
       .flatMap((result) => (result.kind === "pattern" ? [result.pattern] : []))
     const first = words[0]
     const remedy = "Correct it, or leave it if the files are still to come; patterns start at the project's root"
-    if (first && !meetsAny(patterns, subject, surroundings)) {
+    if (first && !meetsAny(patterns, paths)) {
       const list = listed(words.map(({ text }) => quoted(text)))
       return [{ offset: first.offset, field: first.field, reason: `no file of the project meets ${list}`, remedy }]
     }
     return words.flatMap(({ text, offset, field }): LintFinding[] => {
       const folder = literalFolder(text)
-      if (folder === undefined || hasFolder(folder, subject, surroundings)) return []
+      if (folder === undefined || hasFolder(folder, paths)) return []
       return [{ offset, field, reason: `${quoted(text)} is in a folder that the project doesn't have`, remedy }]
     })
   },
@@ -43,27 +37,19 @@ function isElsewhere(pattern: string): boolean {
   return /^(?:\/|~|\.\.\/|[A-Za-z]:)/.test(pattern)
 }
 
-function meetsAny(
-  patterns: readonly Pattern[],
-  { rule }: LintedRule,
-  { files = [], directory }: Surroundings,
-): boolean {
-  const place = { root: rule.root, directory }
-  const prefixes = patterns.filter(({ excludes }) => !excludes).map(({ source }) => literalFolder(source) ?? "")
-  return files.some((file) => {
-    const spelling = spellPath(file, place)
-    if (!file.endsWith("/")) return isIncluded(patterns, spelling)
-    // Nobody looks into an ignored folder: a pattern that goes there may well meet something.
-    return prefixes.some((prefix) => prefix !== "" && `${spelling.relative}/`.startsWith(`${prefix.split("/")[0]}/`))
+function meetsAny(patterns: readonly Pattern[], paths: readonly ProjectPath[]): boolean {
+  const folders = patterns.filter(({ excludes }) => !excludes).map(({ source }) => literalFolder(source) ?? "")
+  const tops = folders.filter((folder) => folder !== "").map((folder) => `${folder.split("/")[0]}/`)
+  return paths.some(({ isFolder, spelling }) => {
+    // A pattern that goes into a folder which nobody looks into may well meet something there.
+    return isIncluded(patterns, spelling) || (isFolder && tops.some((top) => spelling.relative?.startsWith(top)))
   })
 }
 
-function hasFolder(folder: string, { rule }: LintedRule, { files = [], directory }: Surroundings): boolean {
-  const place = { root: rule.root, directory }
-  const wanted = `${spellPath(`${rule.root}/${folder}`, place).absolute}/`
-  return files.some((file) => {
-    const { absolute } = spellPath(file, place)
-    return absolute.startsWith(wanted) || (file.endsWith("/") && wanted.startsWith(absolute))
+function hasFolder(folder: string, paths: readonly ProjectPath[]): boolean {
+  const wanted = `${folder}/`
+  return paths.some(({ isFolder, spelling: { relative = "" } }) => {
+    return relative.startsWith(wanted) || (isFolder && wanted.startsWith(relative.slice(0, -ANY_FILE.length)))
   })
 }
 

@@ -1,5 +1,5 @@
 import type { CompiledRule } from "@opencode-rulebook/rule-schema"
-import type { Finding, RuleSource } from "@opencode-rulebook/rule-schema/authoring"
+import type { Finding, RuleSource, Spelling } from "@opencode-rulebook/rule-schema/authoring"
 
 /** A rule that can match, with its author's text. */
 export interface LintedRule {
@@ -11,13 +11,22 @@ export interface LintedRule {
 export interface Surroundings {
   /** The folder OpenCode is started in, absolute. */
   readonly directory: string
-  /** Files of the project, absolute; ignored folders end with `/`. Undefined where git can't tell. */
-  readonly files: readonly string[] | undefined
+  /** The project's files, spelled from a root, absolute. Undefined where git can't tell. */
+  readonly files: ((root: string) => readonly ProjectPath[]) | undefined
   /** The project's tags. */
   readonly tags: ReadonlySet<string>
   readonly os: string
   /** All rules that are checked with it, in order. */
   readonly rules: readonly LintedRule[]
+}
+
+/** Stands for the files of a folder that nobody looks into. */
+export const ANY_FILE = "x"
+
+/** A file of the project, or any file of an ignored folder. */
+export interface ProjectPath {
+  readonly isFolder: boolean
+  readonly spelling: Spelling
 }
 
 /** One thing that is legal and surely not meant. Each lint is one file and one row of the table. */

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "bun:test"
-import { parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
+import { FIELDS, parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
 import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
+import fc from "fast-check"
 import { rule as ruleText } from "../../test/project.ts"
+import { spelledFrom } from "../check/project-files.ts"
 import { EVERYDAY_WORDS, PREFIX_WORDS } from "./broad-keywords.ts"
 import type { LintedRule, Surroundings } from "./lint.ts"
 import { LINTS } from "./table.ts"
 
 const ROOT = "/home/dev/app"
+const DIRECTORY: RuleDirectory = { scope: "project", path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" }
 
 function lintedRule(text: string, name = "rule.md", scope: RuleDirectory["scope"] = "project"): LintedRule {
   const path = `${ROOT}/.opencode/rules/${name}`
@@ -21,7 +24,10 @@ function lintedRule(text: string, name = "rule.md", scope: RuleDirectory["scope"
 
 const surroundings: Surroundings = {
   directory: ROOT,
-  files: ["src/a.ts", "src/deep/b.test.ts", "web/[id]/page.tsx", ".env", "dist/"].map((path) => `${ROOT}/${path}`),
+  files: spelledFrom(
+    ROOT,
+    ["src/a.ts", "src/deep/b.test.ts", "web/[id]/page.tsx", ".env", "dist/"].map((path) => `${ROOT}/${path}`),
+  ),
   tags: new Set(["node"]),
   os: "linux",
   rules: [],
@@ -59,6 +65,9 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["globs: ./src/deep/*.test.ts", ""],
     ["globs: .env", ""],
     ["globs: dist/**/*.js", ""],
+    ["globs: ['**/dist/**']", ""],
+    ["globs: [src/*.ts, dist/deep/*.js]", ""],
+    ["globs: [src/*.ts, dis/*.js]", "glob-without-file 2:19"],
     ["globs: web/[id]/*.tsx", ""],
     ["globs: /src/**", ""],
     ["globs: /etc/**", ""],
@@ -158,6 +167,29 @@ test("a large text is reported where it begins, with about how much it costs", (
   expect(finding).toMatchObject({ code: "large-body", line: 4, column: 1 })
   expect(Number(/about (\d+) tokens/.exec(finding?.reason ?? "")?.[1])).toBeGreaterThan(2000)
   expect(lint(lintedRule(ruleText("keywords: [deploy]", "Be careful with it.\n".repeat(50))))).toEqual([])
+})
+
+test("no lint throws, whatever a rule's text is", () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom("[a, b]", "'*'", '" x "', "!**", "{a: 1}", "|\n  x\n", "[x, !x]", "true", "false", "C:/x", "all"),
+    fc.constantFrom("[{type: PreToolUse, match: '(a|b)*c'}]", "{type: PostToolUse, match: '[', tool: '*'}"),
+  )
+  const line = fc.tuple(fc.constantFrom(...FIELDS.map(({ key }) => key), "alwaysApply", "glob"), value)
+  const text = fc.array(line, { maxLength: 5 }).map((lines) => {
+    return ruleText(lines.map(([key, written]) => `${key}: ${written}`).join("\n"))
+  })
+  const check = fc.property(fc.oneof(text, text, fc.string()), (source) => {
+    const path = `${ROOT}/.opencode/rules/rule.md`
+    const parsed = parseRule({ directory: DIRECTORY, path, text: source })
+    const lines = source.split(/\r\n|\n|\r/).length
+    if (parsed.kind === "broken") return
+    for (const finding of lint({ rule: parsed.rule, source: readRuleSource(path, source) })) {
+      expect(finding.line).toBeWithin(1, lines + 1)
+      expect(finding.reason).not.toBe("")
+    }
+  })
+  fc.assert(check, { numRuns: 500 })
 })
 
 test("the list of broad keywords: no word twice, and each example is really met", () => {

@@ -3,7 +3,7 @@ import { isDisjointWith } from "refa"
 import { analyse } from "scslre"
 import { languageOf } from "./language.ts"
 
-/** From so many repetitions on, doubling the work with each is without bound for practical purposes. */
+/** From so many repetitions on, work that doubles with each has no end. */
 const MANY = 20
 const MAX_STATES = 5_000
 
@@ -13,11 +13,27 @@ const MAX_STATES = 5_000
  */
 export function backtracksExponentially(source: string): boolean {
   try {
-    if (analyse({ source, flags: "" }).reports.some(({ exponential }) => exponential)) return true
-    return ambiguousRepetitions(new RegExpParser().parsePattern(source)).length > 0
+    const unbounded = withoutBounds(source)
+    if (analyse({ source: unbounded, flags: "" }).reports.some(({ exponential }) => exponential)) return true
+    return ambiguousRepetitions(new RegExpParser().parsePattern(unbounded)).length > 0
   } catch {
     return false
   }
+}
+
+/** `{1,100}` as `{1,}`: a bound that high is none for practical purposes. */
+function withoutBounds(source: string): string {
+  const bounded: AST.Quantifier[] = []
+  visitRegExpAST(new RegExpParser().parsePattern(source), {
+    onQuantifierEnter(quantifier) {
+      if (quantifier.max >= MANY && quantifier.max !== Number.POSITIVE_INFINITY) bounded.push(quantifier)
+    },
+  })
+  return bounded
+    .toSorted((a, b) => b.element.end - a.element.end)
+    .reduce((text, { element, end, min, greedy }) => {
+      return `${text.slice(0, element.end)}{${Math.min(min, 1)},}${greedy ? "" : "?"}${text.slice(end)}`
+    }, source)
 }
 
 /** `(a|b|ab)*c`: two ways of going on that meet the same text. The analysis above looks at repetitions only. */
@@ -27,7 +43,7 @@ function ambiguousRepetitions(pattern: AST.Pattern): readonly AST.Quantifier[] {
     onQuantifierEnter(quantifier) {
       const { max, element } = quantifier
       const isGroup = element.type === "Group" || element.type === "CapturingGroup"
-      if (max < MANY || !isGroup || !hasMoreBehind(quantifier)) return
+      if (max !== Number.POSITIVE_INFINITY || !isGroup || !hasMoreBehind(quantifier)) return
       if (isAmbiguous(element)) found.push(quantifier)
     },
   })
