@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { parseRule } from "@opencode-rulebook/rule-schema"
+import { FIELDS, parseRule } from "@opencode-rulebook/rule-schema"
 import { Glob } from "bun"
 import { testProject } from "../../packages/cli/test/project.ts"
 import { build } from "../build.ts"
@@ -78,6 +78,14 @@ describe("every command of the README is run", async () => {
   }
 })
 
+test("the README's table has every key with its delivery", async () => {
+  const rows = (await readDocument("README.md")).split("\n").filter((line) => line.startsWith("| `"))
+  for (const { key, lifetime } of FIELDS) {
+    const row = rows.find((line) => line.startsWith(`| \`${key}\` |`))
+    expect([key, row?.split("|").at(-2)?.trim()]).toEqual([key, lifetime ?? ""])
+  }
+})
+
 test("every code of a problem is in the reference", async () => {
   const reference = await readDocument("docs/rules.md")
   const codes = new Set<string>()
@@ -85,7 +93,7 @@ test("every code of a problem is in the reference", async () => {
     if (path.endsWith(".test.ts")) continue
     const text = await readDocument(path)
     const calls =
-      /(?:\bcode(?: =|:)[^\n]*|\bfail\(\s*|\bunread\(file, |\bfileProblem\([^"]*"(?:error|warning)",\s*)("[a-z0-9-]+".*)/g
+      /(?:\bcode(?: =|:)[^\n"]*|\bfail\(\s*|\bunread\(file, |\bfileProblem\([^"]*"(?:error|warning)",\s*)("[a-z0-9-]+".*)/g
     for (const [, rest = ""] of text.matchAll(calls)) {
       for (const [, code = ""] of rest.matchAll(/"([a-z0-9]+(?:-[a-z0-9]+)+)"/g)) codes.add(code)
     }
