@@ -9,7 +9,7 @@ export const os = membersFamily({
   field: wordField({
     key: "os",
     description: "Operating systems: linux, darwin (macOS) or win32 (Windows)",
-    example: "[linux, darwin, win32]",
+    example: "[linux, darwin]",
     ignoresCase: true,
     entry: type("'linux' | 'darwin' | 'win32'"),
   }),
