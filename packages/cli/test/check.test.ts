@@ -96,8 +96,18 @@ test("given paths: files, rules folders, projects; each rule once", async () => 
   expect(await count("drafts/deep")).toEqual([0, 1, ""])
   expect(await count("drafts/a.md", "drafts", join(project.directory, "drafts/a.md"))).toEqual([1, 2, "broad-keyword"])
   expect(await count("other")).toEqual([1, 1, "broad-keyword"])
+  expect(await count(".")).toEqual([1, 1, "not-a-mapping"])
   expect(await count("-C", "other")).toEqual([1, 1, "broad-keyword"])
   expect(await count(".opencode/rules/d.md")).toEqual([1, 1, "not-a-mapping"])
+})
+
+test("a project without rules is no rules folder", async () => {
+  await using project = await testProject({ "README.md": rule("keywords: [code]") }, true)
+  expect(await project.run(["check", "."])).toEqual({
+    code: 0,
+    out: `no rules in ${join(project.directory, ".opencode/rules")}.\n`,
+    err: "",
+  })
 })
 
 test("files of one name in several given folders are several rules", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import type { Rulebook, RuleDirectory } from "@opencode-rulebook/rule-schema"
@@ -12,8 +13,8 @@ export interface Targets {
 }
 
 /**
- * Loads the rules of the given files and folders, or those of the standard places when none are given. A folder that has
- * `.opencode/rules` stands for the rules in it; another one is a rules folder itself.
+ * Loads the rules of the given files and folders, or those of the standard places when none are given. A project's
+ * folder stands for the rules in its `.opencode/rules`; another one is a rules folder itself.
  *
  * @throws UsageError for a path that is not there or no rule file.
  */
@@ -27,7 +28,7 @@ export async function loadTargets(paths: readonly string[], project: Project, cw
     if (stats === undefined) throw new UsageError(`${path}: no such file or folder`)
     if (stats.isDirectory()) {
       const inner = join(path, ".opencode", "rules")
-      const isProject = (await stat(inner).catch(() => undefined))?.isDirectory() === true
+      const isProject = path === project.directory || existsSync(inner) || existsSync(join(path, ".git"))
       const folder = isProject ? inner : path
       const found = await discoverRules([directoryOf(folder, project)])
       places.push(folder)

@@ -192,6 +192,13 @@ test("no lint throws, whatever a rule's text is", () => {
   fc.assert(check, { numRuns: 500 })
 })
 
+test("the examples of the reference have no findings", () => {
+  for (const { key, example } of FIELDS) {
+    const subject = lintedRule(ruleText(`${key}: ${example}`))
+    expect([key, lint(subject, { files: undefined }).map(({ code }) => code)]).toEqual([key, []])
+  }
+})
+
 test("the list of broad keywords: no word twice, and each example is really met", () => {
   expect(new Set(EVERYDAY_WORDS).size).toBe(EVERYDAY_WORDS.length)
   for (const [word, examples] of Object.entries(PREFIX_WORDS)) {
