@@ -3,12 +3,9 @@ import { homedir } from "node:os"
 import { wantsColors } from "./io.ts"
 import { main } from "./main.ts"
 
-// A reader that has seen enough (`| head`) closes the pipe: nothing to complain about.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error
-    process.exit(process.exitCode)
-  })
+  // A reader that has seen enough (`| head`) closes the pipe: nothing to complain about.
+  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? process.exitCode : 2))
 }
 
 process.exitCode = await main(process.argv.slice(2), {

@@ -33,9 +33,9 @@ function outsideCI(subject: LintedRule): LintFinding[] {
   return [suspicion(subject, "ci", "ci", entry.offset, "`ci: false` holds in every session outside CI")]
 }
 
-/** A project's own rule is read in this project only. */
+/** A project's own rule is read in this project only; in a monorepo's folders other tags may hold. */
 function projectIsOne(subject: LintedRule, { tags }: Surroundings): LintFinding[] {
-  if (subject.rule.scope !== "project") return []
+  if (subject.rule.scope !== "project" || tags.has("monorepo")) return []
   const here = subject.source.words("project").find(({ text }) => tags.has(text))
   if (here === undefined) return []
   return [

@@ -150,6 +150,11 @@ test("a global rule is for many projects: their files and tags say nothing again
   expect(codes("project: [node]\nkeywords: [deploy]", "global")).toBe("")
 })
 
+test("in a monorepo's folders other tags may hold", () => {
+  const subject = lintedRule(ruleText("project: [node]\nkeywords: [deploy]"))
+  expect(lint(subject, { tags: new Set(["node", "monorepo"]) })).toEqual([])
+})
+
 test("without git no glob is missed", () => {
   expect(lint(lintedRule(ruleText('globs: "**/*.rs"')), { files: undefined })).toEqual([])
 })
