@@ -72,5 +72,8 @@ function skipQuoteOrComment(source: string, index: number, end: number): number 
   if (char !== '"' && char !== "'") return undefined
   let before = index - 1
   while (before >= 0 && /\s/.test(source[before] ?? "")) before -= 1
+  // `{"a":"b"}` is a key and its value, but in `{a: :"}` the quote is part of a plain text.
+  const isInPlainText = before === index - 1 && source[before] === ":" && !/["'\]}]/.test(source[before - 1] ?? "")
+  if (isInPlainText) return undefined
   return before < 0 || "[{,:".includes(source[before] ?? "") ? closingQuote(source, index, end) : undefined
 }

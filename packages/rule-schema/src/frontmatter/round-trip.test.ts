@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { Document, isCollection, parseDocument, visit } from "yaml"
 import { collectProblems } from "../problems.ts"
 import { readFrontmatter } from "./read.ts"
 import type { Value } from "./value.ts"
+
+setDefaultTimeout(60_000)
 
 /** What the values are, without their places. */
 function plain(value: Value): unknown {

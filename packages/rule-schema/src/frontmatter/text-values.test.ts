@@ -61,6 +61,7 @@ describe("values that stay YAML's", () => {
     ['fileContains: "a\n  *b"', 'file: contains "a *b"'],
     ['fileContains: "tab\\there"', 'file: contains "tab\\there"'],
     ['keywords: [{type: ",*} #"}, "a # b", c] # d', 'keywords: prompt has one of "a # b", "c"'],
+    ['keywords: [{ type: :" }, { type: "," }, x]', 'keywords: prompt has one of "x"'],
     ["globs:\n  -\n    a.ts\n  -\n    '*.q'", "file: a.ts, *.q"],
     ["x:\n  -\n    a: 1\n    b: 2\n  - c: 3\nglobs: a.ts", "file: a.ts"],
     ["base: &b\n  globs: x/*\n<<: *b", "file: x/*"],
