@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { join } from "node:path"
 import { rule, testProject } from "./project.ts"
+
+setDefaultTimeout(60_000)
 
 const CLEAN = rule('globs: "**/*.rs"')
 

@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { rule, testProject } from "./project.ts"
+
+setDefaultTimeout(60_000)
 
 interface Told {
   readonly name: string

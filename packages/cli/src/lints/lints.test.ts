@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { FIELDS, parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
 import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
 import fc from "fast-check"
@@ -7,6 +7,8 @@ import { spelledFrom } from "../check/project-files.ts"
 import { EVERYDAY_WORDS, PREFIX_WORDS } from "./broad-keywords.ts"
 import type { LintedRule, Surroundings } from "./lint.ts"
 import { LINTS } from "./table.ts"
+
+setDefaultTimeout(60_000)
 
 const ROOT = "/home/dev/app"
 const DIRECTORY: RuleDirectory = { scope: "project", path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" }
