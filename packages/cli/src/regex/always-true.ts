@@ -5,14 +5,15 @@ import { languageOf } from "./language.ts"
 /** More states than an expression needs that every call meets. */
 const MAX_STATES = 5_000
 
-/** An argument that every call of a tool has (measured on OpenCode 1.18.33). */
+/**
+ * An argument that every call of a tool has, on both majors of OpenCode (measured on 1.18.33 and a preview of v2, where file
+ * tools call theirs by another name).
+ */
 const REQUIRED_ARGUMENT: Readonly<Record<string, string>> = {
   bash: "command",
-  read: "filePath",
-  write: "filePath",
-  edit: "filePath",
-  lsp: "filePath",
+  shell: "command",
   apply_patch: "patchText",
+  patch: "patchText",
 }
 
 /**
