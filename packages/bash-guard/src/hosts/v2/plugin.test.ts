@@ -124,6 +124,11 @@ test("a host that doesn't tell permissions is warned about, and left alone", asy
   expect(warnings).toEqual([expect.stringContaining("off: this host")])
 })
 
+test("a host without tool hooks, as OpenCode 1's own `setup` is, hears nothing", async () => {
+  const { warnings } = await start(rules, { tool: undefined as never })
+  expect(warnings).toEqual([])
+})
+
 test("rules that are taken twice are there once", async () => {
   const agents: HostAgent[] = [{ id: "build", permissions: [...rules] }]
   const draft: AgentDraft = { list: () => agents, update: (_, change) => agents.forEach(change) }

@@ -28,6 +28,8 @@ export async function setup(context: HostContext): Promise<void> {
 }
 
 export async function setupIn(context: HostContext, around: Surroundings): Promise<void> {
+  // OpenCode 1.18.33 calls `setup` too, beside `server`, with a context without tool hooks (measured): nothing to do there.
+  if (context.tool === undefined) return
   const { directory, home } = around
   const { restructure, warnings } = loadConfig({ env: around.env, home, projects: [directory] })
   for (const warning of warnings) around.warn(warning)
@@ -38,8 +40,8 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
     if (!said.has(message)) around.warn(message)
     said.add(message)
   }
-  if (context.tool === undefined || context.agent === undefined) {
-    sayOnce("off: this host offers no tool hooks or does not tell its agents' permissions")
+  if (context.agent === undefined) {
+    sayOnce("off: this host does not tell its agents' permissions")
     return
   }
   await context.agent.transform((draft) => takeRules(draft, rules))

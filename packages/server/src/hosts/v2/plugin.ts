@@ -1,4 +1,4 @@
-import { text } from "../../fields.ts"
+import { field, text } from "../../fields.ts"
 import { createGuard } from "../../guard.ts"
 import { claimEvent } from "../../instance.ts"
 import { addToCompaction } from "./compaction.ts"
@@ -18,6 +18,7 @@ import { aliasesOf, availableTools } from "./tools.ts"
  * @returns ends everything that was set up.
  */
 export async function setup(context: V2Context): Promise<() => Promise<void>> {
+  if (!hasHooks(context)) return async () => undefined
   const guarded = createGuard((message) => writeLog("error", message))
   const sessions = createSessions(context, createPort(context.session, Date.now))
   let disposed = false
@@ -129,6 +130,14 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
     disposed = true
     for (const cleanup of cleanups.toReversed()) await guarded(async () => cleanup())()
   }
+}
+
+/**
+ * Whether the host has the hooks that v2 is about. OpenCode 1.18.33 calls `setup` too, beside `server`, with a context that
+ * has neither (measured): there is nothing to do there.
+ */
+function hasHooks(context: { readonly session?: unknown; readonly tool?: unknown }): boolean {
+  return [context.session, context.tool].every((domain) => typeof field(domain, "hook") === "function")
 }
 
 function callID(call: ToolCall): string {
