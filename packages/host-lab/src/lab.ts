@@ -44,7 +44,10 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const settings = { autoupdate: false, share: "disabled", ...options.opencodeConfig }
   await writeFiles(config, { "opencode.json": JSON.stringify(settings) })
   await writeFiles(join(config, "rules"), options.globalRules ?? {})
-  const env = { ...hostEnvironment(), ...folders, ...options.env }
+  // The host unpacks native libraries into the temporary folder at each start, and leaves them there.
+  const scratch = join(root, "tmp")
+  await mkdir(scratch)
+  const env = { ...hostEnvironment(), ...folders, TMPDIR: scratch, ...options.env }
   const home = join(root, "projects")
   await mkdir(home)
 

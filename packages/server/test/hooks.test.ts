@@ -24,6 +24,12 @@ for (const { name, start, tools } of hosts)
       })
     }
 
+    test("a hook names the shell as either major does", async () => {
+      const named = hook("PostToolUse").replace("tool: bash", "tool: shell")
+      await using host = await start({ rules: { "push.md": named } })
+      expect(counts(await host.session().prompt("go", [PUSH, "done"]), "Think before you push.")).toEqual([0, 1])
+    })
+
     test("a hook's content is consumed by one dispatch when its rule is transient", async () => {
       await using host = await start({ rules: { "push.md": hook("PostToolUse", "", "agent: [plan]\n") } })
       const session = host.session()

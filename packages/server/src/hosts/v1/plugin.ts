@@ -4,6 +4,7 @@ import type { UserMessage } from "@opencode-ai/sdk"
 import { createRecent } from "../../engine/recent.ts"
 import type { Turn } from "../../engine/session.ts"
 import { createRuntime } from "../../runtime.ts"
+import { namesOnV2 } from "../../tool-names.ts"
 import { appendedPart, createPort } from "./deliver.ts"
 import {
   applyEdits,
@@ -80,14 +81,17 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     }),
 
     "tool.execute.before": async ({ tool, sessionID }, output) => {
-      const blocked = await runtime.guarded(() => engine.toolStarting({ sessionID, tool, args: output.args }))()
+      const blocked = await runtime.guarded(() =>
+        engine.toolStarting({ sessionID, tool, aliases: namesOnV2(tool), args: output.args }),
+      )()
       await runtime.guarded(() => engine.freeMoment(sessionID))()
       if (blocked !== undefined) throw new Error(blocked)
     },
 
     "tool.execute.after": runtime.guarded(async (call, output) => {
       const { sessionID, tool, args } = call
-      await engine.toolSucceeded({ sessionID, tool, args }, observeToolResult({ tool, args }, output))
+      const event = { sessionID, tool, aliases: namesOnV2(tool), args }
+      await engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
       await engine.freeMoment(sessionID)
     }),
 

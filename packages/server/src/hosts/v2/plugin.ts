@@ -1,6 +1,7 @@
 import { field, text } from "../../fields.ts"
 import { createGuard } from "../../guard.ts"
 import { claimEvent } from "../../instance.ts"
+import { namesOnV1 } from "../../tool-names.ts"
 import { addToCompaction } from "./compaction.ts"
 import { createPort, writeLog } from "./deliver.ts"
 import { type SessionEvent, watchEvents } from "./events.ts"
@@ -8,7 +9,7 @@ import { applyEdits, visibleHistory } from "./history.ts"
 import type { ContextEvent, Registration, ToolCall, V2Context } from "./host.ts"
 import { hasFailed, observeToolResult } from "./observe.ts"
 import { createSessions } from "./sessions.ts"
-import { aliasesOf, availableTools } from "./tools.ts"
+import { availableTools } from "./tools.ts"
 
 /**
  * The plugin on OpenCode v2: hooks in, synthetic admissions out. The `context` hook alone writes to a dispatch. Nothing here
@@ -42,7 +43,7 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
     const blocked = await guarded(async () => {
       sessions.open(sessionID).steps.callStarting(callID(call))
       const engine = await sessions.engine(sessionID)
-      return engine.toolStarting({ sessionID, tool, aliases: aliasesOf(tool), args })
+      return engine.toolStarting({ sessionID, tool, aliases: namesOnV1(tool), args })
     })()
     if (blocked === undefined) return
     sessions.open(sessionID).steps.callEnded(callID(call), false)
@@ -52,7 +53,7 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
   async function onToolEnded(call: ToolCall): Promise<void> {
     const { sessionID, tool, input: args } = call
     const engine = await sessions.engine(sessionID)
-    const event = { sessionID, tool, aliases: aliasesOf(tool), args }
+    const event = { sessionID, tool, aliases: namesOnV1(tool), args }
     const succeeded = !hasFailed(call)
     if (succeeded) await guarded(() => engine.toolSucceeded(event, observeToolResult(call)))()
     if (sessions.open(sessionID).steps.callEnded(callID(call), succeeded)) await engine.freeMoment(sessionID)

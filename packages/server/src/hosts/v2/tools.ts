@@ -1,13 +1,4 @@
-/** What OpenCode v1 calls tools of v2. Rules name tools by either host's names. */
-const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
-  ["shell", ["bash"]],
-  ["patch", ["apply_patch"]],
-  ["subagent", ["task"]],
-])
-
-export function aliasesOf(tool: string): readonly string[] {
-  return ALIASES.get(tool) ?? []
-}
+import { namesOnV1 } from "../../tool-names.ts"
 
 /**
  * The tools that a dispatch offers to its model, under all their names. The tools of MCP servers are behind `execute`
@@ -18,5 +9,5 @@ export function aliasesOf(tool: string): readonly string[] {
  */
 export function availableTools(tools: unknown): ReadonlySet<string> | undefined {
   if (typeof tools !== "object" || tools === null) return undefined
-  return new Set(Object.keys(tools).flatMap((name) => [name, ...aliasesOf(name)]))
+  return new Set(Object.keys(tools).flatMap((name) => [name, ...namesOnV1(name)]))
 }
