@@ -105,9 +105,13 @@ export type ParsedRule =
   | { readonly kind: "rule"; readonly rule: CompiledRule; readonly problems: readonly RuleProblem[] }
   | { readonly kind: "broken"; readonly rule: BrokenRule }
 
-/** All rules of all directories. `problems` has every problem, those of directories too. */
+/**
+ * All rules of all directories. `problems` has every problem, those of directories too. `folders` are those in which a change
+ * can change the rulebook: the ones looked into, and those of files that symbolic links lead to.
+ */
 export interface Rulebook {
   readonly rules: readonly CompiledRule[]
   readonly broken: readonly BrokenRule[]
   readonly problems: readonly RuleProblem[]
+  readonly folders: readonly string[]
 }

@@ -90,6 +90,7 @@ export function createRuntime(input: {
     loadRules,
     runCommand,
     publish: state.publish,
+    retract: state.remove,
     directory,
     maxSessions: options.maxSessions,
     trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1",

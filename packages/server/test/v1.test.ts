@@ -100,3 +100,17 @@ test("a session that was evicted in mid-turn does not switch the turn's agent", 
   await session.callTool(write("a.rs", "x"))
   expect(session.storedWith(RUST)).toHaveLength(1)
 })
+
+test("a rule that matched is told before the host has stored it, and a deleted session's state is removed", async () => {
+  const stored = Promise.withResolvers<void>()
+  await using host = await startV1Host({ rules: { "rust.md": RULES["rust.md"] }, persist: () => stored.promise })
+  const session = host.session()
+  const turn = session.prompt("look", [write("a.rs", "unsafe {"), "done"])
+  const matched = async () => (await session.peekState())?.rules.some(({ status }) => status === "pending")
+  while (!(await matched())) await new Promise(setImmediate)
+  stored.resolve()
+  await turn
+  expect((await session.state())?.rules.map(({ status }) => status)).toEqual(["delivered"])
+  await session.delete()
+  expect(await session.state()).toBeUndefined()
+})

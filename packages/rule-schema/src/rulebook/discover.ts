@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileProblem } from "../problems.ts"
 import type { RuleDirectory, RuleProblem } from "../types.ts"
 
@@ -13,6 +13,8 @@ export interface FoundFile {
 export interface Discovery {
   readonly files: readonly FoundFile[]
   readonly problems: readonly RuleProblem[]
+  /** Real paths of the folders in which a change can change what is found. */
+  readonly folders: readonly string[]
 }
 
 const RULE_FILE = /\.mdc?$/i
@@ -26,8 +28,9 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
   const files: FoundFile[] = []
   const problems: RuleProblem[] = []
   const seen = new Set<string>()
+  const folders = new Set<string>()
   for (const directory of directories) await visitRoot(directory)
-  return { files, problems }
+  return { files, problems, folders: [...folders] }
 
   async function visitRoot(directory: RuleDirectory): Promise<void> {
     const kind = await inspect(directory.path)
@@ -42,6 +45,7 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
   async function visitFolder(directory: RuleDirectory, path: string, real: string): Promise<void> {
     if (seen.has(real)) return
     seen.add(real)
+    folders.add(real)
     const names = await readdir(path).catch((error: unknown) => {
       problems.push(
         fileProblem(
@@ -65,6 +69,7 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
     if (entry.kind === "file") {
       if (!isRuleName || seen.has(entry.real)) return
       seen.add(entry.real)
+      folders.add(dirname(entry.real))
       files.push({ directory, path, size: entry.size })
       return
     }

@@ -13,16 +13,21 @@ const CONCURRENT_READS = 16
  * global ones first, then by path.
  */
 export async function loadRulebook(directories: readonly RuleDirectory[]): Promise<Rulebook> {
-  const { files, problems } = await discoverRules(directories)
-  return await loadFiles(files, problems)
+  const { files, problems, folders } = await discoverRules(directories)
+  return await loadFiles(files, problems, folders)
 }
 
 /**
  * Reads and parses the given files as one rulebook, in the same way.
  *
  * @param problems what is known to be wrong beside them.
+ * @param folders those in which a change can change the rulebook, where that matters.
  */
-export async function loadFiles(files: readonly FoundFile[], problems: readonly RuleProblem[] = []): Promise<Rulebook> {
+export async function loadFiles(
+  files: readonly FoundFile[],
+  problems: readonly RuleProblem[] = [],
+  folders: readonly string[] = [],
+): Promise<Rulebook> {
   const parsed = await readAll(files)
   const sorted = parsed.toSorted((a, b) => byScopeAndPath(a.rule, b.rule))
   const unique = withUniqueIds(sorted)
@@ -30,6 +35,7 @@ export async function loadFiles(files: readonly FoundFile[], problems: readonly 
     rules: unique.rules,
     broken: unique.broken,
     problems: [...problems, ...parsed.flatMap(problemsOf), ...unique.problems],
+    folders,
   }
 }
 

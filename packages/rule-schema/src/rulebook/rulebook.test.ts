@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { loadRulebook, type RuleDirectory, ruleDirectories } from "../index.ts"
@@ -45,6 +45,23 @@ describe("loadRulebook", () => {
       "/p/broken.md",
       "/p/gone",
       "/p/self.md",
+    ])
+    const real = await realpath(root)
+    expect(book.folders.map((folder) => folder.slice(real.length))).toEqual(["/p", "/shared"])
+  })
+
+  test("the folders to watch are those looked into, empty ones too, and those that links lead to", async () => {
+    await put("p/sub/deep/.keep", "")
+    await put("elsewhere/a.md", "Text")
+    await put("p/.git/b.md", "Text")
+    await symlink(join(root, "elsewhere/a.md"), join(root, "p/a.md"))
+    const book = await loadRulebook([directory("p"), directory("none", "global")])
+    const real = await realpath(root)
+    expect(book.folders.map((folder) => folder.slice(real.length)).toSorted()).toEqual([
+      "/elsewhere",
+      "/p",
+      "/p/sub",
+      "/p/sub/deep",
     ])
   })
 

@@ -35,6 +35,11 @@ export async function readState(directory: string, sessionID: string): Promise<M
   }
 }
 
+/** Removes a session's state, if there is one. Rejects when the file system refuses. */
+export async function removeState(directory: string, sessionID: string): Promise<void> {
+  await rm(join(directory, stateFileName(sessionID)), { force: true })
+}
+
 /**
  * Removes states older than `maxAgeMs`, all but the newest `maxFiles`, and abandoned temporary files. Times in milliseconds.
  * Other files are not touched; what can't be removed stays. Never rejects.

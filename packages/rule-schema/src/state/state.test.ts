@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { type MatchedRuleState, pruneStates, readState, stateDirectory, writeState } from "../index.ts"
+import { type MatchedRuleState, pruneStates, readState, removeState, stateDirectory, writeState } from "../index.ts"
 import { parseState, stateFileName } from "./format.ts"
 
 let directory = ""
@@ -65,6 +65,14 @@ describe("state files", () => {
     await rm(file)
     await symlink("/etc/hostname", file)
     expect(await readState(directory, "ses_1")).toBeUndefined()
+  })
+
+  test("removal takes one session's, and what is not there is removed already", async () => {
+    await writeState(directory, state("ses_1"))
+    await writeState(directory, state("a/b"))
+    await removeState(directory, "a/b")
+    await removeState(directory, "a/b")
+    expect(await readdir(directory)).toEqual(["ses_1.json"])
   })
 
   test("writers at the same time leave one whole state", async () => {

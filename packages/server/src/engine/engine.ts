@@ -48,6 +48,8 @@ export interface EngineOptions {
   /** Runs a hook's command. Must not throw. */
   readonly runCommand: (rule: CompiledRule, command: string, event: ToolEvent) => void
   readonly publish: (state: MatchedRuleState) => void
+  /** Takes back what was published of a session. */
+  readonly retract: (sessionID: string) => void
   /** The folder that relative paths start from, absolute. */
   readonly directory: string
   /** Sessions kept in memory. */
@@ -118,12 +120,16 @@ export function createEngine(options: EngineOptions): Engine {
         session.observations.record(observation)
       }
       fire(session, { ...event, type: "PostToolUse" })
+      // The free moment may be later, and the host may take its time then: what matched is told now.
+      matchDurable(session, await durableFacts(session, options.facts))
+      publish(session)
     },
 
     async freeMoment(sessionID) {
       const session = await sessions.peek(sessionID)
       if (!session) return
       const durable = matchDurable(session, await durableFacts(session, options.facts))
+      publish(session)
       await delivery.flush(sessionID, durable)
       publish(session)
     },
@@ -159,7 +165,10 @@ export function createEngine(options: EngineOptions): Engine {
     compacted: delivery.compacted,
     messagePromoted: delivery.messagePromoted,
     messageRemoved: delivery.messageRemoved,
-    closeSession: sessions.drop,
+    closeSession(sessionID) {
+      sessions.drop(sessionID)
+      options.retract(sessionID)
+    },
   }
 }
 

@@ -257,6 +257,13 @@ export async function startV1Host(options: V1HostOptions = {}) {
       /** Stored messages' texts that hold a given text. */
       storedWith: (text: string) =>
         historyOf(id).filter(({ parts }) => parts.some((part) => part.type === "text" && part.text.includes(text))),
+      /** Ends the session as the host does when its user deletes it. */
+      async delete(): Promise<void> {
+        histories.delete(id)
+        await emit({ type: "session.deleted", properties: { info: { id } } })
+      },
+      /** The state as it is on disk at this moment. */
+      peekState: () => project.readState(id),
       async state() {
         await hooks.dispose?.()
         return project.readState(id)
