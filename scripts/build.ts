@@ -1,5 +1,7 @@
 import { chmod, copyFile, cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { buildTui } from "./build-tui.ts"
+import { bundle } from "./bundle.ts"
 import { installDependencies, root } from "./install.ts"
 
 /** Fills `packages/opencode-rulebook`, which is installable as it stands afterwards: a folder to name, or to pack. */
@@ -7,6 +9,7 @@ export async function build(): Promise<void> {
   const target = join(root, "packages/opencode-rulebook")
   await rm(join(target, "dist"), { recursive: true, force: true })
   await bundle("server.ts", join(target, "dist"))
+  await buildTui(join(target, "dist"))
   await buildCommand(join(target, "dist"))
   await copyFile(join(root, "docs/rule.schema.json"), join(target, "dist/rule.schema.json"))
   await rm(join(target, "skills"), { recursive: true, force: true })
@@ -22,19 +25,8 @@ export async function buildCommand(folder: string): Promise<void> {
   await chmod(file, 0o755)
 }
 
-async function bundle(entry: string, outdir: string): Promise<void> {
-  const result = await Bun.build({
-    entrypoints: [join(root, "packages/opencode-rulebook/src", entry)],
-    outdir,
-    target: "node",
-    format: "esm",
-    throw: false,
-  })
-  if (!result.success) throw new Error(`src/${entry} could not be built:\n${result.logs.join("\n")}`)
-}
-
 if (import.meta.main) {
   await installDependencies()
   await build()
-  console.log("Built packages/opencode-rulebook. Its path works in the `plugin` lists of opencode.json.")
+  console.log("Built packages/opencode-rulebook. Its path works in the `plugin` lists of opencode.json and tui.json.")
 }

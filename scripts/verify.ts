@@ -13,7 +13,7 @@ await step("build", async () => {
   return 0
 })
 await step("unit tests", () =>
-  test("packages/rule-schema", "packages/server", "packages/bash-guard", "packages/cli", "scripts"),
+  test("packages/rule-schema", "packages/server", "packages/tui", "packages/bash-guard", "packages/cli", "scripts"),
 )
 await step("demo", () => run([process.execPath, "scripts/demo.ts"]))
 await step("tests on real OpenCode", () => test("packages/host-lab"))

@@ -7,10 +7,10 @@ const packages = join(import.meta.dir, "../..")
 /** Every import of a production file: `[file, specifier]`, relative ones resolved inside `packages/`. */
 async function imports(folder: string): Promise<[string, string][]> {
   const found: [string, string][] = []
-  for await (const file of new Glob(`${folder}/**/*.ts`).scan(packages)) {
-    if (file.endsWith(".test.ts")) continue
+  for await (const file of new Glob(`${folder}/**/*.{ts,tsx}`).scan(packages)) {
+    if (/\.test\.tsx?$/.test(file)) continue
     const text = await Bun.file(join(packages, file)).text()
-    for (const { path } of new Bun.Transpiler({ loader: "ts" }).scanImports(text)) {
+    for (const { path } of new Bun.Transpiler({ loader: "tsx" }).scanImports(text)) {
       found.push([file, path.startsWith(".") ? relative(packages, join(packages, file, "..", path)) : path])
     }
     for (const [, path = ""] of text.matchAll(/^import type .* from "([^"]+)"/gm)) {
@@ -21,13 +21,14 @@ async function imports(folder: string): Promise<[string, string][]> {
 }
 
 const forbidden: readonly [string, RegExp][] = [
-  ["rule-schema/src", /^@opencode-ai|^server\/|^host-lab\/|rulebook\/(server|host-lab)/],
+  ["rule-schema/src", /^@opencode-ai|^(server|tui|host-lab)\/|rulebook\/(server|tui|host-lab)/],
   ["server/src/engine", /^@opencode-ai|^server\/src\/(hosts|facts)\/|^node:/],
   ["server/src/facts", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
   ["server/src/hosts/v1", /^server\/src\/(hosts\/v2|facts)\//],
   ["server/src/hosts/v2", /^@opencode-ai|^server\/src\/hosts\/v1\//],
   ["cli/src", /^@opencode-ai|^host-lab\/|^server\/|rulebook\/host-lab|rulebook\/server$/],
-  ["host-lab/src", /^(server|rule-schema|opencode-rulebook)\/|@opencode-rulebook\/(server|rule-schema)/],
+  ["tui/src", /^(server|host-lab|opencode-rulebook)\/|@opencode-rulebook\/(server|host-lab)/],
+  ["host-lab/src", /^(server|rule-schema|opencode-rulebook)\/|@opencode-rulebook\/(server|rule-schema|tui)/],
 ]
 
 for (const [folder, pattern] of forbidden) {
@@ -38,8 +39,11 @@ for (const [folder, pattern] of forbidden) {
   })
 }
 
-test("the plugin's entry has a default export only: the host calls every export that it doesn't know", async () => {
-  const entry = await import("../../opencode-rulebook/src/server.ts")
-  expect(Object.keys(entry)).toEqual(["default"])
-  expect(Object.keys(entry.default).toSorted()).toEqual(["id", "server", "setup"])
+test("the plugin's entries have a default export only: the host calls every export that it doesn't know", async () => {
+  const server = await import("../../opencode-rulebook/src/server.ts")
+  expect(Object.keys(server)).toEqual(["default"])
+  expect(Object.keys(server.default).toSorted()).toEqual(["id", "server", "setup"])
+  const tui = await import("../../opencode-rulebook/src/tui.ts")
+  expect(Object.keys(tui)).toEqual(["default"])
+  expect(Object.keys(tui.default).toSorted()).toEqual(["id", "tui"])
 })

@@ -1,0 +1,159 @@
+import { basename, sep } from "node:path"
+import {
+  type BrokenRule,
+  type CompiledRule,
+  describeConditions,
+  formatProblem,
+  type MatchedRuleState,
+  type Rulebook,
+  type RuleDirectory,
+  type RuleProblem,
+  type RuleStatus,
+  ruleLifetime,
+  type Scope,
+  summariseConditions,
+  visible,
+} from "@opencode-rulebook/rule-schema"
+
+/** How a rule on disk stands to the session's snapshot of it. */
+export type Difference = "none" | "edited" | "new" | "removed"
+
+/** One line of the list, as the view-model sees it. All texts are without control characters. */
+export interface Entry {
+  readonly id: string
+  readonly scope: Scope
+  readonly name: string
+  readonly standing: "matched" | "broken" | "unmatched"
+  /** The session's status of it; undefined when the session does not have it. */
+  readonly status: RuleStatus | undefined
+  readonly difference: Difference
+  /** One line: its conditions, or what is wrong. */
+  readonly summary: string
+  readonly details: readonly string[]
+  readonly problems: readonly string[]
+}
+
+/** What the rules on disk and a session's state say together. */
+export interface RulesOnDisk {
+  readonly rulebook: Rulebook
+  readonly directories: readonly RuleDirectory[]
+  /** Undefined: nothing has been matched yet. */
+  readonly state: MatchedRuleState | undefined
+}
+
+type Snapshot = ReadonlyMap<string, MatchedRuleState["rules"][number]>
+
+/** Every rule, broken ones and ones that only the session still has included; matched ones first, then broken ones. */
+export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[] {
+  const snapshot: Snapshot | undefined = state && new Map(state.rules.map((rule) => [rule.id, rule]))
+  const found = new Set<string>([...rulebook.rules, ...rulebook.broken].map((rule) => rule.id))
+  const files = new Set([...rulebook.rules, ...rulebook.broken].map((rule) => rule.file))
+  const warnings = Map.groupBy(rulebook.problems, (problem) => problem.file)
+  const entries = [
+    ...rulebook.rules.map((rule) => ruleEntry(rule, snapshot, warnings.get(rule.file) ?? [], directories)),
+    ...rulebook.broken.map((rule) => brokenEntry(rule, snapshot, directories)),
+    ...rulebook.problems.filter(({ file }) => !files.has(file)).map((problem) => placeEntry(problem, directories)),
+    ...(state?.rules ?? []).filter(({ id }) => !found.has(id)).map(removedEntry),
+  ]
+  const ranks = { matched: 0, broken: 1, unmatched: 2 }
+  return entries.toSorted((a, b) => ranks[a.standing] - ranks[b.standing])
+}
+
+function ruleEntry(
+  rule: CompiledRule,
+  snapshot: Snapshot | undefined,
+  warnings: readonly RuleProblem[],
+  directories: readonly RuleDirectory[],
+): Entry {
+  const known = snapshot?.get(rule.id)
+  const difference = snapshot && !known ? "new" : known && known.digest !== rule.digest ? "edited" : "none"
+  return {
+    id: rule.id,
+    scope: rule.scope,
+    name: visible(rule.name),
+    standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
+    status: known?.status,
+    difference,
+    summary: summariseConditions(rule),
+    details: [
+      ...describeConditions(rule),
+      `match: ${rule.match}`,
+      `lifetime: ${ruleLifetime(rule)}`,
+      `path: ${shownPath(rule.file, directories)}`,
+    ],
+    problems: warnings.map(inWords),
+  }
+}
+
+function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directories: readonly RuleDirectory[]): Entry {
+  const known = snapshot?.get(rule.id)
+  return {
+    id: rule.id,
+    scope: rule.scope,
+    name: visible(rule.name),
+    standing: "broken",
+    status: known?.status,
+    difference: known ? "edited" : "none",
+    summary: firstReason(rule.problems),
+    details: [`path: ${shownPath(rule.file, directories)}`],
+    problems: rule.problems.map(inWords),
+  }
+}
+
+/** A folder or file that is no rule, but should have been one or held some. */
+function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[]): Entry {
+  return {
+    id: `${problem.code}:${problem.file}`,
+    scope: directories.findLast(({ path }) => isInside(problem.file, path))?.scope ?? "project",
+    name: visible(basename(problem.file)),
+    standing: "broken",
+    status: undefined,
+    difference: "none",
+    summary: firstReason([problem]),
+    details: [`path: ${shownPath(problem.file, directories)}`],
+    problems: [inWords(problem)],
+  }
+}
+
+function removedEntry({ id, status }: MatchedRuleState["rules"][number]): Entry {
+  const path = id.slice(id.indexOf(":") + 1)
+  return {
+    id,
+    scope: id.startsWith("global:") ? "global" : "project",
+    name: visible(basename(path).replace(/\.mdc?$/i, "")),
+    standing: isMatchedStatus(status) ? "matched" : "unmatched",
+    status,
+    difference: "removed",
+    summary: "",
+    details: [`path: ${visible(path)}`],
+    problems: [],
+  }
+}
+
+/** Does a status of the session mean that the rule is matched? */
+export function isMatchedStatus(status: RuleStatus | undefined): boolean {
+  return status !== undefined && status !== "unmatched"
+}
+
+function firstReason(problems: readonly RuleProblem[]): string {
+  const first = problems.find(({ severity }) => severity === "error") ?? problems[0]
+  if (!first) return ""
+  return visible(first.field === undefined ? first.reason : `${first.field}: ${first.reason}`)
+}
+
+/** Line, column, field, reason and remedy; the file is named beside it. */
+function inWords(problem: RuleProblem): string {
+  return `${problem.severity}: ${formatProblem({ ...problem, file: basename(problem.file) })}`
+}
+
+/** A path below the folder that its rules directory belongs to, for short; else the whole path. */
+function shownPath(file: string, directories: readonly RuleDirectory[]): string {
+  const home = directories.find(
+    ({ scope, path, root }) => scope === "project" && isInside(path, root) && isInside(file, root),
+  )
+  return visible(home ? file.slice(home.root.length).replace(/^[\\/]/, "") : file)
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import {
+  type MatchedRuleState,
+  type RuleStatus,
+  removeState,
+  ruleDirectories,
+  writeState,
+} from "@opencode-rulebook/rule-schema"
+import { type FollowedSession, followSession } from "./follow.ts"
+import type { RulesView } from "./rows.ts"
+
+let root = ""
+let stateDirectory = ""
+let views: RulesView[] = []
+let wake: () => void = () => undefined
+let followed: FollowedSession | undefined
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-follow-")))
+  stateDirectory = join(root, "state/opencode/rulebook")
+  views = []
+})
+afterEach(async () => {
+  followed?.stop()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+function state(status: RuleStatus, sessionID = "ses_1"): MatchedRuleState {
+  return { version: 1, sessionID, directory: root, updatedAt: 1, rules: [{ id: "project:a.md", digest: "d", status }] }
+}
+
+function follow(into = views): FollowedSession {
+  const directory = join(root, "app")
+  const directories = ruleDirectories({ env: {}, home: join(root, "home"), directory, worktree: undefined })
+  followed = followSession({
+    sessionID: "ses_1",
+    directories,
+    stateDirectory,
+    delayMs: 20,
+    onChange(view) {
+      into.push(view)
+      wake()
+    },
+  })
+  return followed
+}
+
+/** Resolves when the newest view is like this: changes come by the file system's own notices. */
+async function shows(expected: string): Promise<void> {
+  while (shown(views.at(-1)) !== expected) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    await promise
+  }
+}
+
+/** Rule names and digest-free standing, then the state's status. */
+function shown(view: RulesView | undefined): string {
+  if (view?.kind !== "ready") return view?.kind ?? "nothing"
+  const names = [...view.rulebook.rules, ...view.rulebook.broken].map((rule) => `${rule.scope[0]}:${rule.name}`)
+  return `${names.join(" ")} | ${view.state?.rules[0]?.status ?? "no state"}`
+}
+
+describe("rule files", () => {
+  test("appear in folders that are there, new ones, and rules directories that were missing", async () => {
+    await mkdir(join(root, "app"))
+    follow()
+    await shows(" | no state")
+    await put("app/.opencode/rules/a.md", "Text.")
+    await shows("p:a | no state")
+    await put("app/.opencode/rules/web/css/b.md", "Text.")
+    await shows("p:a p:b | no state")
+    await put("home/.config/opencode/rules/c.md", "Text.")
+    await shows("g:c p:a p:b | no state")
+    await put("app/.opencode/rules/web/css/d.md", "Text.")
+    await shows("g:c p:a p:b p:d | no state")
+  })
+
+  test("change, break, go, and come back with their folder", async () => {
+    await put("app/.opencode/rules/a.md", "---\nname: one\n---\nText.")
+    await put("app/.opencode/rules/b.md", "Text.")
+    follow()
+    await shows("p:one p:b | no state")
+    await put("app/.opencode/rules/a.md", "---\nname: two\n---\nText.")
+    await shows("p:two p:b | no state")
+    await put("app/.opencode/rules/b.md", "---\nglobs: [\n---\nText.")
+    await shows("p:two p:b | no state")
+    await rm(join(root, "app/.opencode/rules/b.md"))
+    await shows("p:two | no state")
+    await rename(join(root, "app/.opencode/rules"), join(root, "app/.opencode/away"))
+    await shows(" | no state")
+    await rename(join(root, "app/.opencode/away"), join(root, "app/.opencode/rules"))
+    await shows("p:two | no state")
+    await rm(join(root, "app/.opencode"), { recursive: true })
+    await shows(" | no state")
+    await put("app/.opencode/rules/a.md", "---\nname: three\n---\nText.")
+    await shows("p:three | no state")
+    await put("app/.opencode/rules/a.md", "---\nname: four\n---\nText.")
+    await shows("p:four | no state")
+  })
+
+  test("are followed where links lead", async () => {
+    await put("shared/a.md", "---\nname: one\n---\nText.")
+    await mkdir(join(root, "app/.opencode/rules"), { recursive: true })
+    await symlink(join(root, "shared/a.md"), join(root, "app/.opencode/rules/a.md"))
+    follow()
+    await shows("p:one | no state")
+    await put("shared/a.md", "---\nname: two\n---\nText.")
+    await shows("p:two | no state")
+  })
+})
+
+describe("the state", () => {
+  beforeEach(() => put("app/.opencode/rules/a.md", "Text."))
+
+  test("is followed from before its folder is there to after its removal", async () => {
+    follow()
+    await shows("p:a | no state")
+    for (const status of ["unmatched", "pending", "delivered", "transient"] as const) {
+      await writeState(stateDirectory, state(status))
+      await shows(`p:a | ${status}`)
+    }
+    await removeState(stateDirectory, "ses_1")
+    await shows("p:a | no state")
+  })
+
+  test("half-written, foreign and of another version is nothing matched yet", async () => {
+    await writeState(stateDirectory, state("delivered"))
+    follow()
+    const whole = JSON.stringify(state("delivered"))
+    for (const text of [
+      "",
+      whole.slice(0, 40),
+      "{}",
+      "[]",
+      whole.replace('"version":1', '"version":7'),
+      whole.replace("ses_1", "ses_2"),
+    ]) {
+      await writeState(stateDirectory, state("delivered"))
+      await shows("p:a | delivered")
+      await writeFile(join(stateDirectory, "ses_1.json"), text)
+      await shows("p:a | no state")
+    }
+  })
+
+  test("a host's notice is enough where the file system gives none", async () => {
+    const session = follow()
+    await shows("p:a | no state")
+    await writeState(stateDirectory, state("pending"))
+    session.refresh()
+    await shows("p:a | pending")
+  })
+
+  test("of another session changes nothing", async () => {
+    follow()
+    await shows("p:a | no state")
+    const before = views.length
+    await writeState(stateDirectory, state("delivered", "ses_2"))
+    await writeState(stateDirectory, state("pending"))
+    await shows("p:a | pending")
+    expect(views).toHaveLength(before + 1)
+  })
+})
+
+test("nothing is told after the end", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  await writeState(stateDirectory, state("unmatched"))
+  const ended = follow()
+  await shows("p:a | unmatched")
+  const told = views
+  const before = told.length
+  ended.refresh()
+  ended.stop()
+  await writeState(stateDirectory, state("delivered"))
+  await put("app/.opencode/rules/b.md", "Text.")
+  ended.refresh()
+  // Another follower has seen the changes: the first one would have, too.
+  views = []
+  follow(views)
+  await shows("p:a p:b | delivered")
+  await put("app/.opencode/rules/c.md", "Text.")
+  await shows("p:a p:b p:c | delivered")
+  expect(told).toHaveLength(before)
+})

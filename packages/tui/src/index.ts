@@ -1,0 +1,1 @@
+export { tui } from "./plugin.tsx"

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { type MatchedRuleState, type RuleStatus, stateDirectory, writeState } from "@opencode-rulebook/rule-schema"
+import { createSignal } from "solid-js"
+import { startTuiHost } from "../test/host.ts"
+import { draw } from "../test/render.tsx"
+
+const NAMES = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "OPENCODE_CONFIG_DIR"] as const
+const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]))
+let root = ""
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-tui-")))
+  for (const name of NAMES) delete process.env[name]
+  process.env["HOME"] = join(root, "home")
+  process.env["XDG_STATE_HOME"] = join(root, "state")
+  await put("app/.opencode/rules/rust.md", '---\nname: Rust\nglobs: "*.rs"\n---\nText.')
+  await put("home/.config/opencode/rules/style.md", "---\nname: Style\n---\nText.")
+})
+afterEach(async () => {
+  for (const name of NAMES) {
+    if (before[name] === undefined) delete process.env[name]
+    else process.env[name] = before[name]
+  }
+  await rm(root, { recursive: true, force: true })
+})
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+async function publish(sessionID: string, status: RuleStatus): Promise<void> {
+  const rules = ["global:style.md", "project:rust.md"].map((id) => ({ id, digest: "other", status }))
+  const state: MatchedRuleState = { version: 1, sessionID, directory: join(root, "app"), updatedAt: 1, rules }
+  await writeState(stateDirectory(process.env, join(root, "home")), state)
+}
+
+/** The whole plugin in a sidebar of a terminal, the session of which can be switched. */
+async function start(sessionID = "ses_1") {
+  const host = await startTuiHost(() => join(root, "app"))
+  const [session, setSession] = createSignal(sessionID)
+  const drawn = await draw(() => host.sidebar(session), 38, 20)
+  return { host, drawn, setSession }
+}
+
+test("the section stands behind the host's Context and shows rules as soon as they are read", async () => {
+  const { host, drawn } = await start()
+  expect(host.slots.map(({ order }) => order)).toEqual([150])
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  expect(await drawn.frame()).toBe("▼ Rules 0 of 2 matched\nProject\n• Rust  *.rs\nGlobal\n• Style  always")
+  drawn.end()
+})
+
+test("it follows the session's state, switches with the session and comes back", async () => {
+  await publish("ses_2", "pending")
+  const { drawn, setSession } = await start()
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  await publish("ses_1", "delivered")
+  await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+  await publish("ses_1", "unmatched")
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  setSession("ses_2")
+  await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+  setSession("ses_1")
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  drawn.end()
+})
+
+test("what was folded stays folded in other sessions", async () => {
+  const { drawn, setSession } = await start()
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  await drawn.click("▼ Rules")
+  setSession("ses_2")
+  await drawn.waitFor((frame) => frame.includes("▶ Rules 0 of 2 matched"))
+  drawn.end()
+})
+
+test("rule files that change on disk are followed", async () => {
+  const { drawn } = await start()
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  await put("app/.opencode/rules/new.md", "---\nci: maybe\n---\nText.")
+  await drawn.waitFor((frame) => frame.includes("✗ new"))
+  drawn.end()
+})
+
+test("closing the sidebar, and the plugin's end, leave no listener behind", async () => {
+  const { host, drawn } = await start()
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+  expect(host.listeners()).toBe(3)
+  host.emit("session.status", "ses_1")
+  host.emit("message.updated", "ses_other")
+  await host.dispose()
+  drawn.end()
+  expect(host.listeners()).toBe(0)
+})
+
+test("a failure is told in the section, and the host goes on", async () => {
+  const host = await startTuiHost(() => {
+    throw new Error("no folder\u001b[31m")
+  })
+  const drawn = await draw(() => host.sidebar(() => "ses_1"), 60, 20)
+  await drawn.waitFor((frame) => frame.includes("Rules can't be shown: no folder\\u001b[31m"))
+  drawn.end()
+})

@@ -1,0 +1,109 @@
+/** @jsxImportSource @opentui/solid */
+import { homedir } from "node:os"
+import type { TuiPluginApi } from "@opencode-ai/plugin/tui"
+import { ruleDirectories, stateDirectory, visible } from "@opencode-rulebook/rule-schema"
+import { createEffect, createMemo, createSignal, ErrorBoundary, type JSX, onCleanup } from "solid-js"
+import { type FollowedSession, followSession } from "./follow.ts"
+import { type RulesView, sectionRows } from "./rows.ts"
+import { Section, type SectionTheme } from "./section.tsx"
+
+/** Behind the host's Context (100), before its MCP (200), LSP, Todo and Modified files (measured on OpenCode 1.18.33). */
+const ORDER = 150
+/** Columns of the host's sidebar beside its padding (measured on OpenCode 1.18.33); known for certain after the first layout. */
+const USUAL_COLUMNS = 37
+const BURST_MS = 40
+
+/** The plugin on OpenCode's TUI: one section in the sidebar, which only looks. Its state is files; nothing is asked of the host. */
+export async function tui(api: TuiPluginApi): Promise<void> {
+  const followed = new Set<FollowedSession>()
+  const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
+
+  function toggle(name: string): void {
+    setToggled((before) => before.symmetricDifference(new Set([name])))
+  }
+
+  function follow(sessionID: string, onChange: (view: RulesView) => void): () => void {
+    const env = { ...process.env }
+    const home = env["HOME"] ?? homedir()
+    const { directory, worktree } = api.state.path
+    const session = followSession({
+      sessionID,
+      directories: ruleDirectories({ env, home, directory, worktree }),
+      stateDirectory: stateDirectory(env, home),
+      delayMs: BURST_MS,
+      onChange,
+    })
+    followed.add(session)
+    const unsubscribe = onSessionEvents(api, sessionID, session.refresh)
+    return () => {
+      unsubscribe()
+      session.stop()
+      followed.delete(session)
+    }
+  }
+
+  api.slots.register({
+    order: ORDER,
+    slots: {
+      sidebar_content: ({ theme }, props) => (
+        <Panel
+          sessionID={props.session_id}
+          theme={theme.current}
+          toggled={toggled()}
+          onToggle={toggle}
+          follow={follow}
+        />
+      ),
+    },
+  })
+  api.lifecycle.onDispose(() => {
+    for (const session of followed) session.stop()
+  })
+}
+
+interface PanelProps {
+  readonly sessionID: string
+  readonly theme: SectionTheme
+  readonly toggled: ReadonlySet<string>
+  readonly onToggle: (name: string) => void
+  readonly follow: (sessionID: string, onChange: (view: RulesView) => void) => () => void
+}
+
+function Panel(props: PanelProps): JSX.Element {
+  const [view, setView] = createSignal<RulesView>({ kind: "loading" })
+  const [columns, setColumns] = createSignal(USUAL_COLUMNS)
+  createEffect(() => {
+    setView({ kind: "loading" })
+    try {
+      onCleanup(props.follow(props.sessionID, setView))
+    } catch (error) {
+      setView(failure(error))
+    }
+  })
+
+  function section(shown: () => RulesView): JSX.Element {
+    const rows = createMemo(() => sectionRows(shown(), props.toggled, columns()))
+    return <Section rows={rows()} theme={props.theme} onToggle={props.onToggle} onWidth={setColumns} />
+  }
+
+  return <ErrorBoundary fallback={(error: unknown) => section(() => failure(error))}>{section(view)}</ErrorBoundary>
+}
+
+function failure(error: unknown): RulesView {
+  return { kind: "failed", message: visible(error instanceof Error ? error.message : String(error)) }
+}
+
+/** What the host tells when a session has gone a step on. Returns the function that ends it. */
+function onSessionEvents(api: TuiPluginApi, sessionID: string, refresh: () => void): () => void {
+  function take({ properties }: { readonly properties: { readonly sessionID: string } }): void {
+    if (properties.sessionID === sessionID) refresh()
+  }
+  const offs = [
+    api.event.on("message.updated", take),
+    api.event.on("session.status", take),
+    api.event.on("session.compacted", take),
+  ]
+  return () => {
+    for (const off of offs) off()
+  }
+}

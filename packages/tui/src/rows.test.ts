@@ -1,0 +1,225 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { EXAMPLE, type RuleTexts, type Statuses, stateOf, toggleOf, viewOf } from "../test/rules.ts"
+import { columnsOf } from "./columns.ts"
+import { type Row, type RulesView, sectionRows } from "./rows.ts"
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function shown(view: RulesView, toggled: Iterable<string> = [], width = 60): string[] {
+  return sectionRows(view, new Set(toggled), width).map(textOf)
+}
+
+function textOf({ indent, spans }: Row): string {
+  return " ".repeat(indent) + spans.map(({ text }) => text).join("")
+}
+
+const SOME: RuleTexts = {
+  "always.md": "Text.",
+  "rust.md": '---\nglobs: "*.rs"\nfileContains: "unsafe {"\n---\nText.',
+  "words.md": "---\nkeywords: [deploy]\nbranch: [main]\nmatch: all\n---\nText.",
+}
+
+describe("each rule is one entry, with its standing", () => {
+  const table: readonly [string, statuses: Statuses | undefined, rows: string[]][] = [
+    [
+      "no state: nothing matched yet",
+      undefined,
+      [
+        "▼ Rules 0 of 3 matched",
+        "Project",
+        "• always  always",
+        '• rust  *.rs · contains "unsafe {"',
+        '• words  prompt "deploy" and branch main',
+      ],
+    ],
+    [
+      "matched ones first",
+      { "words.md": "transient", "rust.md": "pending" },
+      [
+        "▼ Rules 2 of 3 matched",
+        "Project",
+        '✓ rust  *.rs · contains "unsafe {"',
+        '✓ words  prompt "deploy" and branch main',
+        "• always  always",
+      ],
+    ],
+    [
+      "all of them",
+      { "words.md": "transient", "rust.md": "delivered", "always.md": "delivered" },
+      [
+        "▼ Rules 3 of 3 matched",
+        "Project",
+        "✓ always  always",
+        '✓ rust  *.rs · contains "unsafe {"',
+        '✓ words  prompt "deploy" and branch main',
+      ],
+    ],
+  ]
+  for (const [name, statuses, rows] of table) {
+    test(name, () => expect(shown(viewOf(SOME, statuses && stateOf(SOME, statuses)))).toEqual(rows))
+  }
+})
+
+describe("rules on disk that differ from the session's snapshot", () => {
+  const before: RuleTexts = { "a.md": "One.", "b.md": "Two.", "c.md": "Three." }
+  const matched: Statuses = { "a.md": "delivered", "b.md": "delivered", "c.md": "delivered" }
+  const table: readonly [string, now: RuleTexts, rows: string[]][] = [
+    [
+      "edited",
+      { ...before, "b.md": "Other." },
+      ["▼ Rules 3 of 3 matched", "✓ a  always", "✓ b edited  always", "✓ c  always"],
+    ],
+    [
+      "new",
+      { ...before, "d.md": "Four." },
+      ["▼ Rules 3 of 4 matched", "✓ a  always", "✓ b  always", "✓ c  always", "• d new  always"],
+    ],
+    [
+      "removed",
+      { "a.md": "One.", "b.md": "Two." },
+      ["▼ Rules 3 of 3 matched", "✓ a  always", "✓ b  always", "✓ c removed"],
+    ],
+    [
+      "broken since",
+      { ...before, "c.md": "---\nglobs: [\n---\nThree." },
+      ["▼ Rules 3 of 3 matched, 1 broken", "✓ a  always", "✓ b  always", "✗ c edited"],
+    ],
+  ]
+  for (const [name, now, rows] of table) {
+    test(name, () => {
+      const all = shown(viewOf(now, stateOf(before, matched))).filter(
+        (row) => row !== "Project" && !row.startsWith("  "),
+      )
+      expect(all).toEqual(rows)
+    })
+  }
+
+  test("an unfolded one says so in words", () => {
+    const now = { "a.md": "Other.", "d.md": "Four." }
+    const rows = shown(viewOf(now, stateOf(before, matched)), ["a.md", "b.md", "d.md"].map(toggleOf))
+    expect(rows).toContain("  edited since: the session keeps the rule as it was when it began")
+    expect(rows).toContain("  removed since: the session keeps it")
+    expect(rows).toContain("  not in this session's snapshot: sessions that begin now have it")
+  })
+})
+
+describe("broken rules and warnings", () => {
+  test("a broken rule is listed as such, with the reason, and is no unmatched one", () => {
+    const texts = { "good.md": "Text.", "bad.md": "---\nci: maybe\n---\nText." }
+    const rows = shown(viewOf(texts, stateOf(texts)), [], 80)
+    expect(rows.slice(0, 2)).toEqual(["▼ Rules 0 of 1 matched, 1 broken", "Project"])
+    expect(rows[2]).toStartWith("✗ bad")
+    expect(rows.slice(2).join(" ")).toContain("ci: ")
+    expect(rows.at(-1)).toBe("• good  always")
+    const unfolded = shown(viewOf(texts), [toggleOf("bad.md")])
+    expect(unfolded).toContain("  broken: never matches")
+    expect(unfolded.find((row) => row.startsWith("  error: bad.md:2:"))).toBeDefined()
+  })
+
+  test("a warning stands beside its rule, and in words when it is unfolded", () => {
+    const texts = { "typo.md": '---\nglob: "*.ts"\n---\nText.' }
+    expect(shown(viewOf(texts))[2]).toBe("• typo !  always")
+    const [warning, ...more] = shown(viewOf(texts), [toggleOf("typo.md")]).filter((row) =>
+      row.startsWith("  warning: "),
+    )
+    expect(warning).toStartWith("  warning: typo.md:2:1 glob: ")
+    expect(more).toEqual([])
+  })
+
+  test("what is wrong with a folder has its place too", () => {
+    const view = viewOf({})
+    if (view.kind !== "ready") throw new Error("not ready")
+    const file = "/home/dev/.config/opencode/rules"
+    const problem = { severity: "error", code: "bad-directory", file, line: 1, column: 1, field: undefined } as const
+    const problems = [{ ...problem, reason: "is no folder", remedy: "Make it one" }]
+    const rows = shown({ ...view, rulebook: { ...view.rulebook, problems } })
+    expect(rows).toEqual(["▼ Rules 0 of 0 matched, 1 broken", "Global", "✗ rules  is no folder"])
+  })
+})
+
+test("an unfolded rule has status, conditions, hooks, match, lifetime and file", () => {
+  const texts = {
+    "web/all.md":
+      "---\nname: All\nglobs: 'src/**'\nkeywords: [a, b, c, d]\nbranch: main\nmatch: all\nhooks:\n  - type: PreToolUse\n    tool: bash\n    match: push\n    block: true\n---\nText.",
+  }
+  expect(shown(viewOf(texts), [toggleOf("web/all.md")])).toEqual([
+    "▼ Rules 0 of 1 matched",
+    "Project",
+    "• All",
+    "  not matched yet",
+    "  file: src/** (durable)",
+    '  keywords: prompt has one of "a", "b", "c", "d" (durable)',
+    "  branch: branch is one of main (transient)",
+    '  hook: PreToolUse bash · arguments match "push" · blocks',
+    "  match: all",
+    "  lifetime: transient",
+    "  path: .opencode/rules/web/all.md",
+  ])
+})
+
+test("the user's own rules are a group of their own, with their whole path", () => {
+  const rows = shown(viewOf(EXAMPLE), [toggleOf("global/answers.md")])
+  expect(rows.slice(rows.indexOf("Global"))).toEqual([
+    "Global",
+    "• Short answers",
+    "  not matched yet",
+    "  always",
+    "  match: any",
+    "  lifetime: durable",
+    "  path: /home/dev/.config/opencode/rules/answers.md",
+  ])
+})
+
+describe("folding", () => {
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`r${1000 + index}.md`, "Text."]))
+  const state = stateOf(many, { "r1150.md": "delivered", "r1199.md": "pending" })
+
+  test("a folded section still counts", () => {
+    expect(shown(viewOf(many, state), ["section"])).toEqual(["▶ Rules 2 of 200 matched"])
+  })
+
+  test("of many rules the first are shown, matched ones among them, and the rest on demand", () => {
+    const rows = shown(viewOf(many, state))
+    expect(rows).toHaveLength(15)
+    expect(rows.slice(2, 5)).toEqual(["✓ r1150  always", "✓ r1199  always", "• r1000  always"])
+    expect(rows.at(-1)).toBe("… 188 more")
+    const all = shown(viewOf(many, state), ["more:project"])
+    expect(all).toHaveLength(203)
+    expect(all.at(-1)).toBe("… show less")
+  })
+})
+
+test("loading, empty, failed, and in trouble", () => {
+  expect(shown({ kind: "loading" })).toEqual(["Rules", "Loading…"])
+  expect(shown({ kind: "failed", message: "out of luck" })).toEqual(["Rules", "Rules can't be shown: out of luck"])
+  expect(shown(viewOf({}))).toEqual(["Rules", "No rules in .opencode/rules"])
+  expect(shown(viewOf({}, undefined, "no watch"))).toEqual(["Rules", "No rules in .opencode/rules", "no watch"])
+  expect(shown(viewOf(EXAMPLE, undefined, "no watch")).at(-1)).toBe("no watch")
+})
+
+test("texts from files are data: no control character reaches a row", () => {
+  const texts = {
+    "a\u001b[31m\nb.md": "---\nglobs: 'x\u001b[2J*'\nfileContains: \"\\e]0;title\\a\"\nglob: x\n---\nText.",
+  }
+  for (const toggled of [NOTHING, new Set([toggleOf(Object.keys(texts)[0] ?? "")])]) {
+    const rows = sectionRows(viewOf(texts), toggled, 60)
+    expect(rows.length).toBeGreaterThan(2)
+    expect(rows.map(textOf).join("")).not.toMatch(/\p{Cc}/u)
+  }
+})
+
+test("rows of one line fit, whatever the names and the width", () => {
+  const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 5 }), fc.integer({ min: 1, max: 80 }), (names, width) => {
+      const texts = names.map((text, index) => [
+        `r${index}.md`,
+        `---\nname: ${JSON.stringify(text)}\nfileContains: ${JSON.stringify(text)}\n---\nText.`,
+      ])
+      for (const row of sectionRows(viewOf(Object.fromEntries(texts)), NOTHING, width)) {
+        if (!row.wraps) expect(columnsOf(textOf(row))).toBeLessThanOrEqual(Math.max(width, 3))
+      }
+    }),
+  )
+})

@@ -1,0 +1,168 @@
+import type { RuleStatus, Scope } from "@opencode-rulebook/rule-schema"
+import { columnsOf, shorten } from "./columns.ts"
+import { type Difference, type Entry, entriesOf, isMatchedStatus, type RulesOnDisk } from "./entries.ts"
+
+/** What there is to show for one session. */
+export type RulesView =
+  | { readonly kind: "loading" }
+  | { readonly kind: "failed"; readonly message: string }
+  | (RulesOnDisk & {
+      readonly kind: "ready"
+      /** Why changes on disk may go unseen. */
+      readonly trouble: string | undefined
+    })
+
+/** A colour of the host's theme. */
+export type Tone = "text" | "textMuted" | "success" | "warning" | "error"
+
+export interface Span {
+  readonly text: string
+  readonly tone: Tone
+  readonly bold?: boolean
+}
+
+/** One row. `toggle` names what a click on it folds or unfolds. */
+export interface Row {
+  readonly spans: readonly Span[]
+  readonly indent: number
+  /** A long text that goes on in further lines; other rows fit their width. */
+  readonly wraps: boolean
+  readonly toggle: string | undefined
+}
+
+/** Rows of one group that are shown before the rest is folded away. */
+const MOST_RULES = 12
+const SECTION = "section"
+const GROUPS: readonly [Scope, string][] = [
+  ["project", "Project"],
+  ["global", "Global"],
+]
+
+/**
+ * The sidebar's section, row by row.
+ *
+ * @param toggled what was clicked: the section is unfolded unless it is in here, a rule or a rest of a group is folded unless it is.
+ * @param width columns there are, at least 1.
+ */
+export function sectionRows(view: RulesView, toggled: ReadonlySet<string>, width: number): Row[] {
+  if (view.kind === "loading") return [title(width), paragraph("Loading…", "textMuted")]
+  if (view.kind === "failed") return [title(width), paragraph(`Rules can't be shown: ${view.message}`, "error")]
+  const entries = entriesOf(view)
+  const trouble = view.trouble === undefined ? [] : [paragraph(view.trouble, "warning")]
+  if (entries.length === 0) return [title(width), paragraph("No rules in .opencode/rules", "textMuted"), ...trouble]
+  const isFolded = toggled.has(SECTION)
+  const head = line(
+    [
+      { text: `${isFolded ? "▶" : "▼"} `, tone: "text" },
+      { text: "Rules", tone: "text", bold: true },
+      { text: ` ${counts(entries)}`, tone: "textMuted" },
+    ],
+    width,
+    SECTION,
+  )
+  if (isFolded) return [head, ...trouble]
+  return [head, ...GROUPS.flatMap(([scope, label]) => groupRows(scope, label, entries, toggled, width)), ...trouble]
+}
+
+function counts(entries: readonly Entry[]): string {
+  const broken = entries.filter(({ standing }) => standing === "broken").length
+  const working = entries.filter(({ standing, status }) => standing !== "broken" || status !== undefined)
+  const matched = working.filter(({ status }) => isMatchedStatus(status)).length
+  return `${matched} of ${working.length} matched${broken > 0 ? `, ${broken} broken` : ""}`
+}
+
+function groupRows(
+  scope: Scope,
+  label: string,
+  entries: readonly Entry[],
+  toggled: ReadonlySet<string>,
+  width: number,
+): Row[] {
+  const own = entries.filter((entry) => entry.scope === scope)
+  if (own.length === 0) return []
+  const more = `more:${scope}`
+  const isWhole = toggled.has(more) || own.length <= MOST_RULES
+  const shown = isWhole ? own : own.slice(0, MOST_RULES)
+  const rest = toggled.has(more) ? "show less" : `${own.length - MOST_RULES} more`
+  return [
+    line([{ text: label, tone: "textMuted" }], width, undefined),
+    ...shown.flatMap((entry) => entryRows(entry, toggled.has(toggleOf(entry)), width)),
+    ...(own.length > MOST_RULES ? [line([{ text: `… ${rest}`, tone: "textMuted" }], width, more)] : []),
+  ]
+}
+
+function toggleOf(entry: Entry): string {
+  return `rule:${entry.id}`
+}
+
+const MARKS = {
+  matched: { text: "✓ ", tone: "success" },
+  broken: { text: "✗ ", tone: "error" },
+  unmatched: { text: "• ", tone: "textMuted" },
+} as const satisfies Record<Entry["standing"], Span>
+
+const TAGS: Readonly<Record<Difference, string>> = { none: "", edited: " edited", new: " new", removed: " removed" }
+
+function entryRows(entry: Entry, isUnfolded: boolean, width: number): Row[] {
+  const mark = MARKS[entry.standing]
+  const tag = `${entry.standing !== "broken" && entry.problems.length > 0 ? " !" : ""}${TAGS[entry.difference]}`
+  const room = Math.max(width - columnsOf(mark.text) - columnsOf(tag), 1)
+  const name = shorten(entry.name, room)
+  const summary: Span = { text: entry.summary, tone: entry.standing === "broken" ? "error" : "textMuted" }
+  const head: Span[] = [
+    mark,
+    { text: name, tone: entry.standing === "unmatched" ? "textMuted" : "text" },
+    ...(tag === "" ? [] : [{ text: tag, tone: "warning" } as const]),
+  ]
+  const toggle = toggleOf(entry)
+  if (isUnfolded) return [line(head, width, toggle), ...detailRows(entry)]
+  if (entry.summary === "") return [line(head, width, toggle)]
+  const isOneLine = columnsOf(name) + 2 + columnsOf(entry.summary) <= room
+  if (isOneLine) return [line([...head, { ...summary, text: `  ${entry.summary}` }], width, toggle)]
+  return [line(head, width, toggle), line([summary], width - 2, toggle, 2)]
+}
+
+function detailRows(entry: Entry): Row[] {
+  return [
+    ...[statusWords(entry), ...differenceWords(entry.difference)].map((text) => paragraph(text, "text", 2)),
+    ...entry.details.map((text) => paragraph(text, "textMuted", 2)),
+    ...entry.problems.map((text) => paragraph(text, text.startsWith("error") ? "error" : "warning", 2)),
+  ]
+}
+
+function statusWords({ standing, status }: Entry): string {
+  if (standing === "broken" && status === undefined) return "broken: never matches"
+  const words: Readonly<Record<RuleStatus, string>> = {
+    unmatched: "not matched yet",
+    pending: "matched, pending: in each request until it is stored",
+    delivered: "matched, delivered",
+    transient: "matched, transient: in the latest request",
+  }
+  return words[status ?? "unmatched"]
+}
+
+function differenceWords(difference: Difference): string[] {
+  if (difference === "edited") return ["edited since: the session keeps the rule as it was when it began"]
+  if (difference === "new") return ["not in this session's snapshot: sessions that begin now have it"]
+  return difference === "removed" ? ["removed since: the session keeps it"] : []
+}
+
+function title(width: number): Row {
+  return line([{ text: "Rules", tone: "text", bold: true }], width, undefined)
+}
+
+function paragraph(text: string, tone: Tone, indent = 0): Row {
+  return { spans: [{ text, tone }], indent, wraps: true, toggle: undefined }
+}
+
+/** A row of one line: what does not fit its width is cut at the end. */
+function line(spans: readonly Span[], width: number, toggle: string | undefined, indent = 0): Row {
+  let room = width
+  const fitting = spans.flatMap((span) => {
+    if (room <= 0) return []
+    const text = shorten(span.text, room)
+    room -= text === span.text ? columnsOf(text) : room
+    return [{ ...span, text }]
+  })
+  return { spans: fitting, indent, wraps: false, toggle }
+}

@@ -1,0 +1,50 @@
+/** @jsxImportSource @opentui/solid */
+import type { TuiThemeCurrent } from "@opencode-ai/plugin/tui"
+import { type BoxRenderable, TextAttributes, type TextNodeOptions } from "@opentui/core"
+import { Index, type JSX } from "solid-js"
+import type { Row, Span } from "./rows.ts"
+
+/** The colours that the section takes from the host's theme. */
+export type SectionTheme = Pick<TuiThemeCurrent, Span["tone"]>
+
+/** The section as it stands in the sidebar: it shows rows and tells clicks and its width, and decides nothing. */
+export function Section(props: {
+  readonly rows: readonly Row[]
+  readonly theme: SectionTheme
+  readonly onToggle: (toggle: string) => void
+  readonly onWidth: (columns: number) => void
+}): JSX.Element {
+  function tellWidth(this: BoxRenderable): void {
+    if (this.width > 0) props.onWidth(this.width)
+  }
+  return (
+    <box flexDirection="column" onSizeChange={tellWidth}>
+      <Index each={props.rows}>{(row) => <Line row={row()} theme={props.theme} onToggle={props.onToggle} />}</Index>
+    </box>
+  )
+}
+
+function Line(props: {
+  readonly row: Row
+  readonly theme: SectionTheme
+  readonly onToggle: (toggle: string) => void
+}): JSX.Element {
+  function click(): void {
+    const { toggle } = props.row
+    if (toggle !== undefined) props.onToggle(toggle)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a terminal's elements have no roles
+    <box paddingLeft={props.row.indent} onMouseDown={click}>
+      <text wrapMode={props.row.wraps ? "word" : "none"}>
+        <Index each={props.row.spans}>
+          {(span) => <span style={styleOf(span(), props.theme)}>{span().text}</span>}
+        </Index>
+      </text>
+    </box>
+  )
+}
+
+function styleOf({ tone, bold }: Span, theme: SectionTheme): TextNodeOptions {
+  return { fg: theme[tone], attributes: bold ? TextAttributes.BOLD : TextAttributes.NONE }
+}

@@ -1,0 +1,60 @@
+/** @jsxImportSource @opentui/solid */
+import { RGBA } from "@opentui/core"
+import { testRender } from "@opentui/solid"
+import { createMemo, createSignal, type JSX } from "solid-js"
+import { type RulesView, sectionRows } from "../src/rows.ts"
+import { Section, type SectionTheme } from "../src/section.tsx"
+
+/** Tells its colours apart, as a host's theme does. */
+export const THEME: SectionTheme = {
+  text: RGBA.fromHex("#eeeeee"),
+  textMuted: RGBA.fromHex("#808080"),
+  success: RGBA.fromHex("#00ff00"),
+  warning: RGBA.fromHex("#ffff00"),
+  error: RGBA.fromHex("#ff0000"),
+}
+
+/** How long a frame is waited for, below the time that a test has. */
+const PATIENCE_MS = 4000
+
+/** Draws an element on a terminal of the given size; frames come without the blanks at their ends. */
+export async function draw(element: () => JSX.Element, width: number, height: number) {
+  const screen = await testRender(element, { width, height })
+  async function frame(): Promise<string> {
+    await screen.flush()
+    const lines = screen.captureCharFrame().split("\n")
+    return lines
+      .map((line) => line.trimEnd())
+      .join("\n")
+      .trimEnd()
+  }
+  return {
+    frame,
+    spans: () => screen.captureSpans(),
+    /** Clicks the first place that shows this text. */
+    async click(text: string): Promise<void> {
+      const lines = (await frame()).split("\n")
+      const y = lines.findIndex((line) => line.includes(text))
+      if (y < 0) throw new Error(`nothing shows ${JSON.stringify(text)}:\n${lines.join("\n")}`)
+      await screen.mockMouse.click(lines[y]?.indexOf(text) ?? 0, y)
+    },
+    /** Resolves when a frame is like this: what changes it may be the file system. Rejects with the last frame. */
+    async waitFor(fits: (frame: string) => boolean): Promise<void> {
+      const end = performance.now() + PATIENCE_MS
+      for (let shown = await frame(); !fits(shown); shown = await frame()) {
+        if (performance.now() > end) throw new Error(`no such frame; the last one:\n${shown}`)
+        await new Promise(setImmediate)
+      }
+    },
+    end: () => screen.renderer.destroy(),
+  }
+}
+
+/** Draws the section of one view, as wide as the terminal; clicks fold and unfold. */
+export async function drawView(view: RulesView, width: number, height = 30) {
+  const [columns, setColumns] = createSignal(width)
+  const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
+  const rows = createMemo(() => sectionRows(view, toggled(), columns()))
+  const toggle = (name: string) => void setToggled((before) => before.symmetricDifference(new Set([name])))
+  return draw(() => <Section rows={rows()} theme={THEME} onToggle={toggle} onWidth={setColumns} />, width, height)
+}
