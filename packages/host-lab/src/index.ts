@@ -20,3 +20,4 @@ export {
 } from "./script.ts"
 export { type Files, type PluginSpec, providerConfig, seedConfigFolder, seedHome } from "./seed.ts"
 export type { PromptOptions, Session, StoredMessage, Turn } from "./session.ts"
+export { startTui, type Tui, type TuiOptions } from "./tui.ts"

@@ -20,6 +20,8 @@ export type ProjectOptions = {
   /** Rule files of the project: `.opencode/rules/<name>`. */
   readonly rules?: Files
   readonly plugins?: readonly PluginSpec[]
+  /** Plugins of the TUI: `.opencode/tui.json` names them. */
+  readonly tuiPlugins?: readonly PluginSpec[]
   /** More `opencode.json`, beside the provider and the plugins. */
   readonly config?: Record<string, unknown>
   /** Makes the folder a git repository on this branch, all files committed. */
@@ -107,9 +109,12 @@ async function seedProject(host: ProjectHost, key: string, options: ProjectOptio
     ...options.config,
   }
   const dotFiles = Object.keys(options.files ?? {}).some((path) => path.startsWith(".opencode/"))
-  if (options.rules || dotFiles) await seedConfigFolder(join(host.folder, ".opencode"))
+  if (options.rules || options.tuiPlugins || dotFiles) await seedConfigFolder(join(host.folder, ".opencode"))
   await writeFiles(host.folder, { "opencode.json": JSON.stringify(config, undefined, 2), ...options.files })
   await writeFiles(join(host.folder, ".opencode", "rules"), options.rules ?? {})
+  if (options.tuiPlugins) {
+    await writeFiles(host.folder, { ".opencode/tui.json": JSON.stringify({ plugin: options.tuiPlugins }) })
+  }
   if (options.lsp) await linkTypescript(host.folder)
   if (options.git) await initGit(host.folder, options.git, { ...host.env })
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import {
@@ -169,6 +169,29 @@ describe("the state", () => {
     expect(views).toHaveLength(before + 1)
   })
 })
+
+test("the end leaves no watcher behind", async () => {
+  await put("app/.opencode/rules/web/a.md", "Text.")
+  await writeState(stateDirectory, state("unmatched"))
+  const before = await inotifyWatches()
+  const session = follow()
+  await shows("p:a | unmatched")
+  // More than one folder: rules, state, and the places at which they appear.
+  expect((await inotifyWatches()) - before).toBeGreaterThan(process.platform === "linux" ? 4 : -1)
+  session.stop()
+  while ((await inotifyWatches()) > before) await new Promise(setImmediate)
+})
+
+/** How many files and folders this process watches, as Linux counts them; elsewhere none. */
+async function inotifyWatches(): Promise<number> {
+  if (process.platform !== "linux") return 0
+  let watches = 0
+  for (const fd of await readdir("/proc/self/fdinfo")) {
+    const info = await readFile(`/proc/self/fdinfo/${fd}`, "utf8").catch(() => "")
+    watches += info.split("\n").filter((line) => line.startsWith("inotify ")).length
+  }
+  return watches
+}
 
 test("nothing is told after the end", async () => {
   await put("app/.opencode/rules/a.md", "Text.")

@@ -6,7 +6,7 @@ import { type Row, type RulesView, sectionRows } from "./rows.ts"
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-function shown(view: RulesView, toggled: Iterable<string> = [], width = 60): string[] {
+function shown(view: RulesView, toggled: Iterable<string> = [], width = 100): string[] {
   return sectionRows(view, new Set(toggled), width).map(textOf)
 }
 
@@ -209,16 +209,20 @@ test("texts from files are data: no control character reaches a row", () => {
   }
 })
 
-test("rows of one line fit, whatever the names and the width", () => {
+test("rows fit, whatever the names and the width", () => {
   const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })
   fc.assert(
-    fc.property(fc.array(name, { maxLength: 5 }), fc.integer({ min: 1, max: 80 }), (names, width) => {
+    fc.property(fc.array(name, { maxLength: 5 }), fc.integer({ min: 8, max: 80 }), (names, width) => {
       const texts = names.map((text, index) => [
         `r${index}.md`,
         `---\nname: ${JSON.stringify(text)}\nfileContains: ${JSON.stringify(text)}\n---\nText.`,
       ])
-      for (const row of sectionRows(viewOf(Object.fromEntries(texts)), NOTHING, width)) {
-        if (!row.wraps) expect(columnsOf(textOf(row))).toBeLessThanOrEqual(Math.max(width, 3))
+      for (const row of sectionRows(
+        viewOf(Object.fromEntries(texts)),
+        new Set(names.map((_, index) => toggleOf(`r${index}.md`))),
+        width,
+      )) {
+        expect(columnsOf(textOf(row))).toBeLessThanOrEqual(width)
       }
     }),
   )

@@ -1,5 +1,5 @@
 import type { RuleStatus, Scope } from "@opencode-rulebook/rule-schema"
-import { columnsOf, shorten } from "./columns.ts"
+import { columnsOf, shorten, wrap } from "./columns.ts"
 import { type Difference, type Entry, entriesOf, isMatchedStatus, type RulesOnDisk } from "./entries.ts"
 
 /** What there is to show for one session. */
@@ -21,12 +21,10 @@ export interface Span {
   readonly bold?: boolean
 }
 
-/** One row. `toggle` names what a click on it folds or unfolds. */
+/** One line, no wider than what there is. `toggle` names what a click on it folds or unfolds. */
 export interface Row {
   readonly spans: readonly Span[]
   readonly indent: number
-  /** A long text that goes on in further lines; other rows fit their width. */
-  readonly wraps: boolean
   readonly toggle: string | undefined
 }
 
@@ -42,14 +40,16 @@ const GROUPS: readonly [Scope, string][] = [
  * The sidebar's section, row by row.
  *
  * @param toggled what was clicked: the section is unfolded unless it is in here, a rule or a rest of a group is folded unless it is.
- * @param width columns there are, at least 1.
+ * @param width columns there are, at least 8.
  */
 export function sectionRows(view: RulesView, toggled: ReadonlySet<string>, width: number): Row[] {
-  if (view.kind === "loading") return [title(width), paragraph("Loading…", "textMuted")]
-  if (view.kind === "failed") return [title(width), paragraph(`Rules can't be shown: ${view.message}`, "error")]
+  if (view.kind === "loading") return [title(width), ...paragraph("Loading…", "textMuted", width)]
+  if (view.kind === "failed")
+    return [title(width), ...paragraph(`Rules can't be shown: ${view.message}`, "error", width)]
   const entries = entriesOf(view)
-  const trouble = view.trouble === undefined ? [] : [paragraph(view.trouble, "warning")]
-  if (entries.length === 0) return [title(width), paragraph("No rules in .opencode/rules", "textMuted"), ...trouble]
+  const trouble = view.trouble === undefined ? [] : paragraph(view.trouble, "warning", width)
+  if (entries.length === 0)
+    return [title(width), ...paragraph("No rules in .opencode/rules", "textMuted", width), ...trouble]
   const isFolded = toggled.has(SECTION)
   const head = line(
     [
@@ -115,19 +115,20 @@ function entryRows(entry: Entry, isUnfolded: boolean, width: number): Row[] {
     ...(tag === "" ? [] : [{ text: tag, tone: "warning" } as const]),
   ]
   const toggle = toggleOf(entry)
-  if (isUnfolded) return [line(head, width, toggle), ...detailRows(entry)]
+  if (isUnfolded) return [line(head, width, toggle), ...detailRows(entry, width)]
   if (entry.summary === "") return [line(head, width, toggle)]
   const isOneLine = columnsOf(name) + 2 + columnsOf(entry.summary) <= room
   if (isOneLine) return [line([...head, { ...summary, text: `  ${entry.summary}` }], width, toggle)]
   return [line(head, width, toggle), line([summary], width - 2, toggle, 2)]
 }
 
-function detailRows(entry: Entry): Row[] {
-  return [
-    ...[statusWords(entry), ...differenceWords(entry.difference)].map((text) => paragraph(text, "text", 2)),
-    ...entry.details.map((text) => paragraph(text, "textMuted", 2)),
-    ...entry.problems.map((text) => paragraph(text, text.startsWith("error") ? "error" : "warning", 2)),
+function detailRows(entry: Entry, width: number): Row[] {
+  const texts: [string, Tone][] = [
+    ...[statusWords(entry), ...differenceWords(entry.difference)].map((text): [string, Tone] => [text, "text"]),
+    ...entry.details.map((text): [string, Tone] => [text, "textMuted"]),
+    ...entry.problems.map((text): [string, Tone] => [text, text.startsWith("error") ? "error" : "warning"]),
   ]
+  return texts.flatMap(([text, tone]) => paragraph(text, tone, width, 2))
 }
 
 function statusWords({ standing, status }: Entry): string {
@@ -151,11 +152,13 @@ function title(width: number): Row {
   return line([{ text: "Rules", tone: "text", bold: true }], width, undefined)
 }
 
-function paragraph(text: string, tone: Tone, indent = 0): Row {
-  return { spans: [{ text, tone }], indent, wraps: true, toggle: undefined }
+/** A text of any length, in as many lines as it takes. */
+function paragraph(text: string, tone: Tone, width: number, indent = 0): Row[] {
+  const lines = wrap(text, Math.max(width - indent, 1))
+  return lines.map((part) => ({ spans: [{ text: part, tone }], indent, toggle: undefined }))
 }
 
-/** A row of one line: what does not fit its width is cut at the end. */
+/** One line: what does not fit its width is cut at the end. */
 function line(spans: readonly Span[], width: number, toggle: string | undefined, indent = 0): Row {
   let room = width
   const fitting = spans.flatMap((span) => {
@@ -164,5 +167,5 @@ function line(spans: readonly Span[], width: number, toggle: string | undefined,
     room -= text === span.text ? columnsOf(text) : room
     return [{ ...span, text }]
   })
-  return { spans: fitting, indent, wraps: false, toggle }
+  return { spans: fitting, indent, toggle }
 }

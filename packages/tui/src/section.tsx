@@ -36,7 +36,7 @@ function Line(props: {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a terminal's elements have no roles
     <box paddingLeft={props.row.indent} onMouseDown={click}>
-      <text wrapMode={props.row.wraps ? "word" : "none"}>
+      <text wrapMode="none">
         <Index each={props.row.spans}>
           {(span) => <span style={styleOf(span(), props.theme)}>{span().text}</span>}
         </Index>

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { $, Glob } from "bun"
+import { call, held, type Lab, type Project, say, startLab, startTui } from "../../src/index.ts"
+import { RULEBOOK } from "../rulebook/support.ts"
+
+setDefaultTimeout(240_000)
+
+const EXAMPLE = join(import.meta.dir, "../../../../examples/service")
+/** How soon after the read the sidebar shows the match. */
+const PROMPTLY_MS = 1000
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await startLab()
+})
+afterAll(() => lab.stop())
+
+async function exampleFiles(): Promise<Record<string, string>> {
+  const files: Record<string, string> = {}
+  for await (const path of new Glob("**/*").scan({ cwd: EXAMPLE, dot: true })) {
+    files[path] = await Bun.file(join(EXAMPLE, path)).text()
+  }
+  return files
+}
+
+/** A step that the test lets go on. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
+/** Resolves to the time at which the project's nth dispatch has arrived, counted from 1: its tool calls are over then. */
+async function dispatched(project: Project, nth: number): Promise<number> {
+  while (project.requests().filter(({ kind }) => kind === "dispatch").length < nth) await Bun.sleep(5)
+  return performance.now()
+}
+
+test("with the demo project the sidebar shows the Rust rule unmatched, then matched as soon as the agent has read", async () => {
+  const project = await lab.project({
+    files: await exampleFiles(),
+    plugins: [RULEBOOK],
+    tuiPlugins: [RULEBOOK],
+    git: "main",
+  })
+  const [toRead, toStyle, toEnd] = [gate(), gate(), gate()]
+  lab.provider.script({ project: project.key }, [
+    held(toRead.opened, call("read", { filePath: project.path("src/buffer.rs") })),
+    held(toStyle.opened, call("read", { filePath: project.path("web/app.css") })),
+    held(toEnd.opened, say("done")),
+  ])
+  await using tui = await startTui(project.directory, lab.env, { args: ["--prompt", "Look at src/buffer.rs"] })
+  await tui.waitFor("the prompt", (frame) => frame.includes("Look at src/buffer.rs"))
+  await tui.press("Enter")
+  const before = await tui.waitFor("matched rules without the Rust rule", (frame) => frame.includes("2 of 5 matched"))
+  expect(before).toContain("• Unsafe Rust")
+  expect(before).toContain("✓ House style  always")
+  expect(before).toContain("✓ While building  agent build")
+  expect(before).toContain("• Stylesheets  *.css")
+
+  // Two matches, the better counts: the machine may be busy for a moment with something else.
+  toRead.open()
+  const rust = await delay(
+    dispatched(project, 2),
+    tui.waitFor("the Rust rule matched", (f) => f.includes("✓ Unsafe Rust")),
+  )
+  toStyle.open()
+  const css = await delay(
+    dispatched(project, 3),
+    tui.waitFor("Stylesheets matched", (f) => f.includes("✓ Stylesheets")),
+  )
+  expect(await tui.frame()).toContain("4 of 5 matched")
+  expect(Math.min(rust, css)).toBeLessThan(PROMPTLY_MS)
+  toEnd.open()
+
+  await tui.click("Unsafe Rust")
+  const unfolded = await tui.waitFor("the Rust rule's details", (frame) => frame.includes("lifetime: durable"))
+  expect(unfolded).toContain("matched, delivered")
+  expect(unfolded).toContain(".opencode/rules/unsafe-rust.md")
+
+  await Bun.write(project.path(".opencode/rules/css.md"), "---\nname: Stylesheets\nci: maybe\n---\nText.")
+  const broken = await tui.waitFor("the broken rule", (frame) => frame.includes("✗ Stylesheets"))
+  expect(broken).toContain("1 broken")
+
+  await tui.click("▼ Rules")
+  const folded = await tui.waitFor("the folded section", (frame) => frame.includes("▶ Rules"))
+  expect(folded).toContain("4 of 5 matched")
+  expect(folded).not.toContain("Unsafe Rust")
+})
+
+test("the packed package works where npm would put it, with nothing installed beside it", async () => {
+  const rules = { "a.md": "---\nname: Packed\n---\nText.", "bad.md": "---\nci: maybe\n---\nText." }
+  const project = await lab.project({ rules, tuiPlugins: [await unpacked(lab.root)] })
+  lab.provider.script({ project: project.key }, [say("done")])
+  await using tui = await startTui(project.directory, lab.env, { args: ["--prompt", "hello there"] })
+  await tui.waitFor("the prompt", (frame) => frame.includes("hello there"))
+  await tui.press("Enter")
+  const frame = await tui.waitFor("the section", (shown) => shown.includes("Rules 0 of 1 matched, 1 broken"))
+  expect(frame).toContain("✗ bad")
+  expect(frame).toContain("• Packed  always")
+})
+
+/** Packs the built package and lays it out as an installation does. */
+async function unpacked(root: string): Promise<string> {
+  const folder = join(root, "node_modules/opencode-rulebook")
+  await mkdir(folder, { recursive: true })
+  const archive = join(root, "package.tgz")
+  await $`bun pm pack --quiet --filename ${archive}`.cwd(RULEBOOK).quiet()
+  await $`tar -xzf ${archive} -C ${folder} --strip-components=1`
+  return folder
+}
+
+/** How many milliseconds after the event the frame was there. */
+async function delay(event: Promise<number>, frame: Promise<string>): Promise<number> {
+  const seen = frame.then(() => performance.now())
+  return Math.max((await seen) - (await event), 0)
+}
