@@ -1,8 +1,22 @@
 import { build } from "./build.ts"
-import { installDependencies } from "./install.ts"
+import { installDependencies, installTmux } from "./install.ts"
 
-await installDependencies()
-await build()
-// Only now are the packages there that the demo itself is written with.
-const { runDemo } = await import("./demo/run.ts")
-process.exit(await runDemo())
+const USAGE = `bun run demo               tells a session request by request
+bun run demo --tui         starts OpenCode's TUI for you to play it
+bun run demo --screenshot  writes a picture of the TUI into docs/images`
+
+process.exit(await demo(process.argv.slice(2)))
+
+async function demo(args: readonly string[]): Promise<number> {
+  const [mode = "--tell", ...more] = args
+  if (more.length > 0 || !["--tell", "--tui", "--screenshot"].includes(mode)) {
+    console.error(USAGE)
+    return 1
+  }
+  await installDependencies()
+  await build()
+  // Only now are the packages there that the demo itself is written with.
+  if (mode === "--tui") return (await import("./demo/tui.ts")).runTui()
+  if (mode === "--tell") return (await import("./demo/run.ts")).runDemo()
+  return (await installTmux()) ? (await import("./demo/screenshot.ts")).runScreenshot() : 1
+}

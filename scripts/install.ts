@@ -33,3 +33,23 @@ export async function installDependencies(): Promise<void> {
   await Bun.write(stamp, lock)
   process.exit(await run([process.execPath, ...process.argv.slice(1)]))
 }
+
+/**
+ * Installs tmux, in which the real TUI is driven, where that needs no question: as root on Debian and its like.
+ *
+ * @returns whether it is there. If not, what to do has been said.
+ */
+export async function installTmux(): Promise<boolean> {
+  if (Bun.which("tmux")) return true
+  if (process.getuid?.() === 0 && Bun.which("apt-get")) {
+    console.log("Installing tmux …")
+    const quiet = { DEBIAN_FRONTEND: "noninteractive" }
+    await run(["apt-get", "update", "-qq"], quiet)
+    await run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "tmux"], quiet)
+    if (Bun.which("tmux")) return true
+  }
+  console.error(
+    "tmux is missing: OpenCode's real TUI runs in it. Install it: `apt-get install tmux` as root, `brew install tmux`, or your system's way.",
+  )
+  return false
+}

@@ -1,5 +1,5 @@
 import { build } from "./build.ts"
-import { installDependencies, root, run } from "./install.ts"
+import { installDependencies, installTmux, root, run } from "./install.ts"
 
 /** What `bun test` counted, summed over the runs. */
 const totals = { pass: 0, fail: 0, skip: 0 }
@@ -16,6 +16,7 @@ await step("unit tests", () =>
   test("packages/rule-schema", "packages/server", "packages/tui", "packages/bash-guard", "packages/cli", "scripts"),
 )
 await step("demo", () => run([process.execPath, "scripts/demo.ts"]))
+await step("tmux", async () => ((await installTmux()) ? 0 : 1))
 await step("tests on real OpenCode", () => test("packages/host-lab"))
 
 for (const failure of failures) console.error(`failed: ${failure}`)

@@ -1,15 +1,13 @@
 import { join } from "node:path"
 import { type Lab, type Project, type ProviderRequest, startLab } from "@opencode-rulebook/host-lab"
 import { Glob } from "bun"
-import { root } from "../install.ts"
+import { EXAMPLE, exampleFiles, PLUGIN } from "./example.ts"
 import { explainRequests, type Told } from "./explain.ts"
 import { printChapter, printEnd, printHead } from "./print.ts"
 import { story } from "./story.ts"
 
-const EXAMPLE = join(root, "examples/service")
 /** How often the host's log is looked at, 20 ms apart, before the demo goes on without reasons. */
 const LOG_ATTEMPTS = 150
-const PLUGIN = join(root, "packages/opencode-rulebook")
 
 /**
  * Runs the demo's story on real OpenCode, once with the plugin and once without, and prints what happened.
@@ -60,12 +58,4 @@ async function traceOf(lab: Lab, dispatches: number): Promise<readonly string[]>
 async function playSilently(project: Project): Promise<void> {
   const session = await project.session()
   for (const { prompt, script } of story) await session.prompt(prompt, script(project))
-}
-
-async function exampleFiles(): Promise<Record<string, string>> {
-  const files: Record<string, string> = {}
-  for await (const path of new Glob("**/*").scan({ cwd: EXAMPLE, dot: true })) {
-    files[path] = await Bun.file(join(EXAMPLE, path)).text()
-  }
-  return files
 }

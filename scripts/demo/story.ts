@@ -1,9 +1,9 @@
-import { call, type Project, type Script, say } from "@opencode-rulebook/host-lab"
+import { type Answer, call, type Project, say } from "@opencode-rulebook/host-lab"
 
 /** One prompt of the demo's user and what the scripted model does about it. */
 export interface Chapter {
   readonly prompt: string
-  readonly script: (project: Project) => Script
+  readonly script: (project: Project) => readonly Answer[]
 }
 
 export const story: readonly Chapter[] = [

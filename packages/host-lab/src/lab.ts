@@ -69,7 +69,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     provider,
     url: () => server.url,
     async project(projectOptions = {}) {
-      const folder = join(home, `p${projects.length + 1}`)
+      const folder = join(home, projectOptions.name ?? `p${projects.length + 1}`)
       await mkdir(folder)
       const project = await openProject({ folder, env, provider, url: () => server.url }, projectOptions)
       projects.push(project)

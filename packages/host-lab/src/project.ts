@@ -16,6 +16,8 @@ import {
 import { openSession, type Session } from "./session.ts"
 
 export type ProjectOptions = {
+  /** The folder's name, of letters, digits and hyphens; p1, p2 … when left out. */
+  readonly name?: string
   readonly files?: Files
   /** Rule files of the project: `.opencode/rules/<name>`. */
   readonly rules?: Files

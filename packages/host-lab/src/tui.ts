@@ -30,6 +30,8 @@ export type Tui = AsyncDisposable & {
 /** Its first paint takes some seconds on an idle machine (measured on OpenCode 1.18.33), and many on a busy one. */
 const PATIENCE_MS = 90_000
 const LOOK_EVERY_MS = 25
+/** How long the host may take to end when its terminal has gone. */
+const GRACE_MS = 5000
 
 /**
  * Starts `opencode` in a folder, in tmux: on 160 columns and 45 rows it shows its sidebar (measured on OpenCode 1.18.33).
@@ -77,6 +79,7 @@ export async function startTui(
     "on",
   )
   const forget = onProcessEnd(kill)
+  const pid = Number(await run("display-message", "-p", "#{pane_pid}"))
   const frame = async () => withoutBlanks(await run("capture-pane", "-p"))
 
   async function waitFor(what: string, fits: (frame: string) => boolean, patienceMs = PATIENCE_MS): Promise<string> {
@@ -91,13 +94,15 @@ export async function startTui(
 
   async function stop(): Promise<void> {
     kill()
+    // Until its end the host writes into folders that are removed next.
+    await ended(pid)
     forget()
     await rm(folder, { recursive: true, force: true })
   }
 
   return {
     frame,
-    colouredFrame: () => run("capture-pane", "-p", "-e"),
+    colouredFrame: () => run("capture-pane", "-p", "-e", "-N"),
     type: async (text) => void (await run("send-keys", "-l", text)),
     press: async (key) => void (await run("send-keys", key)),
     async click(text) {
@@ -108,6 +113,22 @@ export async function startTui(
     waitFor,
     stop,
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Resolves when the process has ended; it is made to when its time is up, and not waited for any longer. */
+async function ended(pid: number): Promise<void> {
+  const end = performance.now() + GRACE_MS
+  while (signal(pid, 0) && performance.now() < end) await Bun.sleep(LOOK_EVERY_MS)
+  signal(pid, "SIGKILL")
+}
+
+/** Sends a signal; 0 only looks. Returns whether the process is there. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
   }
 }
 

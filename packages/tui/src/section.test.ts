@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { TextAttributes } from "@opentui/core"
 import { drawView, THEME } from "../test/render.tsx"
 import { EXAMPLE, type RuleTexts, stateOf, viewOf } from "../test/rules.ts"
 import { columnsOf } from "./columns.ts"
@@ -93,7 +94,7 @@ test("a click on a rule's second line unfolds it too", async () => {
   drawn.end()
 })
 
-test("colours are the theme's", async () => {
+test("colours are the theme's, and the title is bold as the host's are", async () => {
   const drawn = await drawView(viewOf(BROKEN, stateOf(BROKEN, { "good.md": "delivered" })), 60)
   await drawn.frame()
   const spans = drawn.spans().lines.flatMap((line) => line.spans)
@@ -103,5 +104,7 @@ test("colours are the theme's", async () => {
   expect(colourOf("!")).toEqual(THEME.warning)
   expect(colourOf("Good")).toEqual(THEME.text)
   expect(colourOf("Project")).toEqual(THEME.textMuted)
+  const bold = spans.filter(({ attributes }) => attributes === TextAttributes.BOLD).map(({ text }) => text)
+  expect(bold).toEqual(["Rules"])
   drawn.end()
 })

@@ -1,7 +1,7 @@
 /** @jsxImportSource @opentui/solid */
 import type { TuiThemeCurrent } from "@opencode-ai/plugin/tui"
-import { type BoxRenderable, TextAttributes, type TextNodeOptions } from "@opentui/core"
-import { Index, type JSX } from "solid-js"
+import type { BoxRenderable, RGBA } from "@opentui/core"
+import { For, Index, type JSX } from "solid-js"
 import type { Row, Span } from "./rows.ts"
 
 /** The colours that the section takes from the host's theme. */
@@ -37,14 +37,13 @@ function Line(props: {
     // biome-ignore lint/a11y/noStaticElementInteractions: a terminal's elements have no roles
     <box paddingLeft={props.row.indent} onMouseDown={click}>
       <text wrapMode="none">
-        <Index each={props.row.spans}>
-          {(span) => <span style={styleOf(span(), props.theme)}>{span().text}</span>}
-        </Index>
+        {/* An element of its own for each span: the style of one can be added to, but not taken back. */}
+        <For each={props.row.spans}>{(span) => <span style={styleOf(span, props.theme)}>{span.text}</span>}</For>
       </text>
     </box>
   )
 }
 
-function styleOf({ tone, bold }: Span, theme: SectionTheme): TextNodeOptions {
-  return { fg: theme[tone], attributes: bold ? TextAttributes.BOLD : TextAttributes.NONE }
+function styleOf({ tone, bold }: Span, theme: SectionTheme): { readonly fg: RGBA; readonly bold: boolean } {
+  return { fg: theme[tone], bold: bold === true }
 }
