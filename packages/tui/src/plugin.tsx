@@ -1,16 +1,14 @@
 /** @jsxImportSource @opentui/solid */
 import { homedir } from "node:os"
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui"
-import { ruleDirectories, stateDirectory, visible } from "@opencode-rulebook/rule-schema"
-import { createEffect, createMemo, createSignal, ErrorBoundary, type JSX, onCleanup } from "solid-js"
+import { ruleDirectories, stateDirectory } from "@opencode-rulebook/rule-schema"
+import { createSignal } from "solid-js"
 import { type FollowedSession, followSession } from "./follow.ts"
-import { type RulesView, sectionRows } from "./rows.ts"
-import { Section, type SectionTheme } from "./section.tsx"
+import { Panel } from "./panel.tsx"
+import type { RulesView } from "./rows.ts"
 
 /** Behind the host's Context (100), before its MCP (200), LSP, Todo and Modified files (measured on OpenCode 1.18.33). */
 const ORDER = 150
-/** Columns of the host's sidebar beside its padding (measured on OpenCode 1.18.33); known for certain after the first layout. */
-const USUAL_COLUMNS = 37
 const BURST_MS = 40
 
 /** The plugin on OpenCode's TUI: one section in the sidebar, which only looks. Its state is files; nothing is asked of the host. */
@@ -59,38 +57,6 @@ export async function tui(api: TuiPluginApi): Promise<void> {
   api.lifecycle.onDispose(() => {
     for (const session of followed) session.stop()
   })
-}
-
-interface PanelProps {
-  readonly sessionID: string
-  readonly theme: SectionTheme
-  readonly toggled: ReadonlySet<string>
-  readonly onToggle: (name: string) => void
-  readonly follow: (sessionID: string, onChange: (view: RulesView) => void) => () => void
-}
-
-function Panel(props: PanelProps): JSX.Element {
-  const [view, setView] = createSignal<RulesView>({ kind: "loading" })
-  const [columns, setColumns] = createSignal(USUAL_COLUMNS)
-  createEffect(() => {
-    setView({ kind: "loading" })
-    try {
-      onCleanup(props.follow(props.sessionID, setView))
-    } catch (error) {
-      setView(failure(error))
-    }
-  })
-
-  function section(shown: () => RulesView): JSX.Element {
-    const rows = createMemo(() => sectionRows(shown(), props.toggled, columns()))
-    return <Section rows={rows()} theme={props.theme} onToggle={props.onToggle} onWidth={setColumns} />
-  }
-
-  return <ErrorBoundary fallback={(error: unknown) => section(() => failure(error))}>{section(view)}</ErrorBoundary>
-}
-
-function failure(error: unknown): RulesView {
-  return { kind: "failed", message: visible(error instanceof Error ? error.message : String(error)) }
 }
 
 /** What the host tells when a session has gone a step on. Returns the function that ends it. */

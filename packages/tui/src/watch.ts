@@ -21,15 +21,20 @@ export interface FolderWatch {
 /**
  * @param onChange told of each change.
  * @param onTrouble told why changes may go unseen.
+ * @param watchFolder the file system's own.
  */
-export function createFolderWatch(onChange: () => void, onTrouble: (reason: string) => void): FolderWatch {
+export function createFolderWatch(
+  onChange: () => void,
+  onTrouble: (reason: string) => void,
+  watchFolder: typeof watch = watch,
+): FolderWatch {
   const watched = new Map<string, WatchedFolder>()
   let isStopped = false
 
   function start(found: FoundFolder): WatchedFolder {
     const watchedFolder: WatchedFolder = { names: found.names, watcher: undefined }
     try {
-      watchedFolder.watcher = watch(found.folder, { persistent: false }, (_event, changed) => {
+      watchedFolder.watcher = watchFolder(found.folder, { persistent: false }, (_event, changed) => {
         const { names } = watchedFolder
         if (changed === null || names.has(undefined) || names.has(changed)) onChange()
       })
