@@ -59,6 +59,7 @@ describe("every rule is read as it is meant", () => {
 const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npx -y bun run verify": [".ci/run", "npx -y bun run verify"],
   "npx -y bun run demo": ["scripts/verify.ts", "scripts/demo.ts"],
+  "npx -y bun run demo --tui": ["packages/host-lab/test/tui/demo.test.ts", "--tui"],
   "npx -y bun run build": ["scripts/verify.ts", "build()"],
 }
 

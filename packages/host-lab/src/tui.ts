@@ -5,7 +5,9 @@ import { onProcessEnd } from "./cleanup.ts"
 import { opencodeBinary } from "./opencode.ts"
 
 export type TuiOptions = {
-  /** Arguments of `opencode`, say `["--prompt", "hello"]`. */
+  /** What is started in place of `opencode`. */
+  readonly program?: readonly string[]
+  /** Its arguments, say `["--prompt", "hello"]`. */
   readonly args?: readonly string[]
   readonly columns?: number
   readonly rows?: number
@@ -46,7 +48,7 @@ export async function startTui(
 ): Promise<Tui> {
   const tmux = Bun.which("tmux")
   if (!tmux) throw new Error("tmux is not installed: the real TUI runs in it (Debian and Ubuntu: apt-get install tmux)")
-  const { args = [], columns = 160, rows = 45 } = options
+  const { program = [opencodeBinary()], args = [], columns = 160, rows = 45 } = options
   const folder = await mkdtemp(join(tmpdir(), "host-lab-tui-"))
   const command = [tmux, "-u", "-f", "/dev/null", "-S", join(folder, "socket")]
   const terminal = { ...env, TERM: "xterm-256color", COLORTERM: "truecolor", LANG: "C.UTF-8", LC_ALL: "C.UTF-8" }
@@ -65,19 +67,7 @@ export async function startTui(
 
   const size = ["-x", String(columns), "-y", String(rows)]
   // The pane stays when the host ends, so that its last words can be read.
-  await run(
-    "new-session",
-    "-d",
-    ...size,
-    "-c",
-    cwd,
-    opencodeBinary(),
-    ...args,
-    ";",
-    "set-option",
-    "remain-on-exit",
-    "on",
-  )
+  await run("new-session", "-d", ...size, "-c", cwd, ...program, ...args, ";", "set-option", "remain-on-exit", "on")
   const forget = onProcessEnd(kill)
   const pid = Number(await run("display-message", "-p", "#{pane_pid}"))
   const frame = async () => withoutBlanks(await run("capture-pane", "-p"))
