@@ -190,23 +190,28 @@ test("an abort while the provider answers", async () => {
   expectUntouched(runs)
 })
 
+const FORMAT = { type: "json_schema", schema: { type: "object", properties: { a: { type: "string" } } } } as const
+
 test("a server killed in mid-turn and started again: nothing is replayed, nothing doubled, nothing stored is lost", async () => {
   const sessions = new Map<string, readonly Session[]>()
   const turns: Promise<unknown>[] = []
   const before = async (project: Project) => {
-    const [whole, compacted, cut] = await Promise.all([project.session(), project.session(), project.session()])
+    const session = () => project.session()
+    const [whole, compacted, schema, cut] = await Promise.all([session(), session(), session(), session()])
     for (const session of [whole, compacted]) await session.prompt("deploy", [read(project), say("done")])
     await compacted.summarize(say("the summary"))
+    await schema.prompt("deploy", { format: FORMAT, script: [read(project), call("StructuredOutput", { a: "x" })] })
     const { waiting, asked } = unanswered()
     turns.push(cut.prompt("deploy", [read(project), waiting]).catch(() => undefined))
     await asked
-    sessions.set(project.key, [whole, compacted, cut])
+    sessions.set(project.key, [whole, compacted, schema, cut])
   }
   const after = async (project: Project) => {
     const resumed = []
     for (const session of sessions.get(project.key) ?? []) {
       const { requests } = await session.prompt("go on", [BASH, read(project), say("done")])
-      resumed.push({ requests, stored: await storedText(session) })
+      // The host gives no history with a schema in it (measured on OpenCode 1.18.33).
+      resumed.push({ requests, stored: await storedText(session).catch(() => undefined) })
     }
     return resumed
   }
@@ -215,11 +220,11 @@ test("a server killed in mid-turn and started again: nothing is replayed, nothin
   await Promise.all(turns)
   await lab.restart()
   const runs = await playIn(pair, after)
-  const [whole, compacted, cut] = runs.result
-  for (const session of [whole, cut]) {
+  const [whole, compacted, schema, cut] = runs.result
+  for (const session of [whole, schema, cut])
     for (const rule of [DEPLOY, RUST]) expect(counts(session?.requests ?? [], rule)).toEqual([1, 1, 1])
-    for (const rule of [DEPLOY, RUST]) expect(session?.stored.split(rule)).toHaveLength(2)
-  }
+  for (const session of [whole, cut])
+    for (const rule of [DEPLOY, RUST]) expect(session?.stored?.split(rule)).toHaveLength(2)
   expect(counts(compacted?.requests ?? [], DEPLOY)).toEqual([0, 0, 0])
   expect(counts(compacted?.requests ?? [], RUST)).toEqual([0, 0, 1])
   expectUntouched(runs)
