@@ -3,6 +3,7 @@ import type { Place } from "../glob/spelling.ts"
 import type { Problems } from "../problems.ts"
 import type { Facts, FileObservation, Lifetime, RuleId } from "../types.ts"
 import type { Field } from "./fields.ts"
+import type { FileCondition } from "./file.ts"
 
 /** What a family's file says. `Declared` is the family's own compiled form of what a rule declares. */
 export interface FamilyDefinition<Name extends string, Declared> {
@@ -18,6 +19,8 @@ export interface FamilyDefinition<Name extends string, Declared> {
   readonly summarise: (declared: Declared) => string
   /** All that is declared. */
   readonly describe: (declared: Declared) => string
+  /** Of the family that file observations meet: what it asks of a file. */
+  readonly file?: (declared: Declared) => FileCondition
   /** Of the family that file observations meet: does this one? */
   readonly observes?: (declared: Declared, observation: FileObservation, place: Place) => boolean
   /** Why it does or doesn't, for people. */
@@ -30,6 +33,8 @@ export interface FamilyCondition<Name extends string> {
   readonly lifetime: Lifetime
   readonly summary: string
   readonly details: string
+  /** What it asks of a file; undefined for every family but the one that file observations meet. */
+  readonly file: FileCondition | undefined
   isMet(facts: Facts, rule: RuleId): boolean
   explain(facts: Facts, rule: RuleId): string
   observes(observation: FileObservation, place: Place): boolean
@@ -59,6 +64,7 @@ export function defineFamily<const Name extends string, Declared>(
       lifetime,
       summary: definition.summarise(declared),
       details: definition.describe(declared),
+      file: definition.file?.(declared),
       isMet: (facts, rule) => definition.isMet(declared, facts, rule),
       explain: (facts, rule) => definition.explain(declared, facts, rule),
       observes: (observation, place) => definition.observes?.(declared, observation, place) ?? false,

@@ -6,7 +6,8 @@ import { wordField } from "./fields.ts"
 import { compilePatterns } from "./patterns.ts"
 import { readWords } from "./words.ts"
 
-interface FileCondition {
+/** What a rule asks of a file: path, text, or both of the same one. */
+export interface FileCondition {
   readonly globs: readonly Pattern[] | undefined
   readonly literals: readonly string[] | undefined
 }
@@ -47,6 +48,7 @@ export const file = defineFamily<"file", FileCondition>({
   },
   summarise: (declared) => describe(declared, 2),
   describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
+  file: (declared) => declared,
   observes(declared, observation, place) {
     if (declared.globs && !isIncluded(declared.globs, spellPath(observation.path, place))) return false
     if (declared.literals === undefined) return true
@@ -84,7 +86,7 @@ function findLiteral(content: string, literals: readonly string[]): string | und
   return literals.find((literal) => text.includes(literal))
 }
 
-function normaliseLines(text: string): string {
+export function normaliseLines(text: string): string {
   return text.replaceAll("\r\n", "\n")
 }
 

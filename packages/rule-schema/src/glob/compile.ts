@@ -1,5 +1,6 @@
 import picomatch from "picomatch"
 import { boundsViolation } from "./bounds.ts"
+import { literalEnds } from "./literal-ends.ts"
 import { escapeRouteSegments } from "./literal-segments.ts"
 import type { Spelling } from "./spelling.ts"
 
@@ -79,7 +80,8 @@ function compileGlob(glob: string): ((text: string) => boolean) | string {
       debug: true,
       expandRange,
     })
-    return (candidate) => test(candidate)
+    const { start, end } = literalEnds(text)
+    return (candidate) => candidate.startsWith(start) && candidate.endsWith(end) && test(candidate)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

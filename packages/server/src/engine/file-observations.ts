@@ -1,10 +1,4 @@
-import {
-  type CompiledRule,
-  declares,
-  type FileObservation,
-  observes,
-  type RuleId,
-} from "@opencode-rulebook/rule-schema"
+import { type CompiledRule, createFileObserver, type FileObservation, type RuleId } from "@opencode-rulebook/rule-schema"
 
 /**
  * Which rules' file conditions a session's File observations have met so far. It only grows: a later observation takes
@@ -22,15 +16,11 @@ export interface FileObservations {
  */
 export function createFileObservations(rules: readonly CompiledRule[], directory: string): FileObservations {
   const met = new Map<RuleId, string>()
-  let open = rules.filter((rule) => declares(rule, "file"))
+  const observer = createFileObserver(rules, directory)
   return {
     met,
     record(observation) {
-      open = open.filter((rule) => {
-        if (!observes(rule, observation, directory)) return true
-        met.set(rule.id, observation.path)
-        return false
-      })
+      for (const rule of observer.observe(observation)) met.set(rule.id, observation.path)
     },
   }
 }
