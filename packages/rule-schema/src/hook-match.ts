@@ -1,17 +1,14 @@
 import type { RuleHook } from "./types.ts"
 
-/** A regular expression is run over at most this many characters of a call's arguments. */
-const MAX_ARGUMENTS = 64 * 1024
-
 /**
  * Does a tool event meet a hook? Tool names compare without case (OpenCode's are lower case, rules often say `Bash`). The
- * expression is tested on the JSON of the arguments, of which the first 64 Ki characters count. Never throws.
+ * expression is tested on the JSON of the arguments, as far as it reaches. Never throws.
  */
 export function hookMatches(hook: RuleHook, event: { type: RuleHook["type"]; tool: string; args: unknown }): boolean {
   if (hook.type !== event.type) return false
   if (hook.tool !== "*" && hook.tool.toLowerCase() !== event.tool.toLowerCase()) return false
   if (hook.match === undefined) return true
-  return hook.match.test(argumentsJson(event.args).slice(0, MAX_ARGUMENTS))
+  return hook.match.test(argumentsJson(event.args))
 }
 
 /** JSON with cycles cut and big integers as numbers; empty when the value has no JSON form. */

@@ -1,6 +1,7 @@
 import { readBoolean } from "./families/ci.ts"
 import type { Frontmatter } from "./frontmatter/read.ts"
 import type { MappingValue, Value } from "./frontmatter/value.ts"
+import { compileHookPattern, HOOK_PATTERN_REMEDY, type HookPattern } from "./hook-pattern.ts"
 import type { Problems } from "./problems.ts"
 import { quoted } from "./text.ts"
 import type { RuleHook } from "./types.ts"
@@ -10,6 +11,9 @@ const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([
   ["pretooluse", "PreToolUse"],
   ["posttooluse", "PostToolUse"],
 ])
+
+/** Commands are seldom longer, in characters. */
+const SHORT_REACH = 1024
 
 /**
  * Reads `hooks`: a list of mappings, or one mapping. `tool` is a name, several as a list or as `edit|write`, or `*` (also when
@@ -48,13 +52,7 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
   }
   const match = readMatch(value)
   if (match.kind === "bad") {
-    return fail(
-      match.code,
-      match.value,
-      "match",
-      match.reason,
-      "Write a JavaScript regular expression, in single quotes",
-    )
+    return fail(match.code, match.value, "match", match.reason, match.remedy)
   }
   const blockValue = value.entries.get("block")?.value
   const block = blockValue === undefined ? false : readBoolean(blockValue)
@@ -67,24 +65,31 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     return fail("wrong-type", runValue, "run", "is not a shell command", "Write one command as text, or leave it out")
   }
   warnAboutHook(value, path, type, block ?? false, problems)
+  warnAboutReach(value, path, match.pattern, problems)
   return tools.map((tool) => ({ type, tool, match: match.pattern, block: block ?? false, run }))
 }
 
 type MatchResult =
-  | { readonly kind: "ok"; readonly pattern: RegExp | undefined }
-  | { readonly kind: "bad"; readonly code: string; readonly value: Value; readonly reason: string }
+  | { readonly kind: "ok"; readonly pattern: HookPattern | undefined }
+  | {
+      readonly kind: "bad"
+      readonly code: string
+      readonly value: Value
+      readonly reason: string
+      readonly remedy: string
+    }
 
 function readMatch(hook: MappingValue): MatchResult {
   const value = hook.entries.get("match")?.value
   if (value === undefined) return { kind: "ok", pattern: undefined }
   const source = scalarText(hook, "match")
-  if (!source) return { kind: "bad", code: "wrong-type", value, reason: "is no regular expression" }
-  try {
-    return { kind: "ok", pattern: new RegExp(source) }
-  } catch (error) {
-    const reason = `${quoted(source)} does not compile: ${error instanceof Error ? error.message : String(error)}`
-    return { kind: "bad", code: "bad-regex", value, reason }
+  if (!source) {
+    return { kind: "bad", code: "wrong-type", value, reason: "is no regular expression", remedy: HOOK_PATTERN_REMEDY }
   }
+  const result = compileHookPattern(source)
+  if (result.kind === "pattern") return { kind: "ok", pattern: result.pattern }
+  const { reason, remedy } = result
+  return { kind: "bad", code: "bad-regex", value, reason: `${quoted(source)} ${reason}`, remedy }
 }
 
 function warnAboutHook(
@@ -110,6 +115,17 @@ function warnAboutHook(
     const remedy = "A hook has `type`, `tool`, `match`, `block` and `run`"
     problems.warning({ code: "unknown-key", offset, field: `${path}.${key}`, reason: "is not known", remedy })
   }
+}
+
+function warnAboutReach(hook: MappingValue, path: string, pattern: HookPattern | undefined, problems: Problems): void {
+  if (pattern === undefined || pattern.reach > SHORT_REACH) return
+  problems.warning({
+    code: "short-reach",
+    offset: hook.entries.get("match")?.offset ?? hook.offset,
+    field: `${path}.match`,
+    reason: `looks at the first ${pattern.reach} characters of a call's arguments only, to take no longer than that allows`,
+    remedy: "Write it without lookaround and backreferences, or with fewer `*`, `+` and `{n,}`",
+  })
 }
 
 /** The trimmed source text of a scalar; undefined when there is none. */

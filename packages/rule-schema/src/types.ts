@@ -1,4 +1,5 @@
 import type { Condition } from "./families/table.ts"
+import type { HookPattern } from "./hook-pattern.ts"
 
 /** Where a rule comes from: the user's own configuration, or the project. */
 export type Scope = "global" | "project"
@@ -86,7 +87,8 @@ export interface CompiledRule {
 export interface RuleHook {
   readonly type: "PreToolUse" | "PostToolUse"
   readonly tool: string
-  readonly match: RegExp | undefined
+  /** Tested on the JSON of the arguments. */
+  readonly match: HookPattern | undefined
   readonly block: boolean
   readonly run: string | undefined
 }
