@@ -14,7 +14,7 @@ import { dispatchFacts, durableFacts, type FactSources } from "./facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
 import { createRecent } from "./recent.ts"
-import { createSession, type Session, type Turn } from "./session.ts"
+import { createSession, type Session, type Turn, updateTurn } from "./session.ts"
 import { traceDispatch } from "./trace.ts"
 
 /** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
@@ -69,6 +69,10 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** Marks the durable rules that the facts match and returns all that have matched so far. */
   function matchDurable(session: Session, facts: Facts): CompiledRule[] {
+    const { turn, evaluated } = session
+    const observed = facts.observed.size
+    if (evaluated?.turn === turn && evaluated.observed === observed) return matchedRules(session)
+    session.evaluated = { turn, observed }
     for (const rule of session.rulebook.rules) {
       if (!session.matched.has(rule.id) && isMatched(rule, facts) === "durable") session.matched.add(rule.id)
     }
@@ -88,19 +92,29 @@ export function createEngine(options: EngineOptions): Engine {
 
   function publish(session: Session): void {
     const { rulebook, id } = session
-    const rules = rulebook.rules.map((rule) => ({ id: rule.id, digest: rule.digest, status: statusOf(session, rule) }))
+    const statuses = statusesOf(session)
+    if (session.published && isSameMap(session.published, statuses)) return
+    session.published = statuses
+    const rules = rulebook.rules.map(({ id: rule, digest }) => {
+      return { id: rule, digest, status: statuses.get(rule) ?? "unmatched" }
+    })
     options.publish({ version: 1, sessionID: id, directory: options.directory, updatedAt: options.now(), rules })
   }
 
-  function statusOf(session: Session, rule: CompiledRule): RuleStatus {
-    if (session.matched.has(rule.id)) return delivery.isDelivered(session.id, rule.id) ? "delivered" : "pending"
-    return session.transient.has(rule.id) ? "transient" : "unmatched"
+  /** Of the rules that are not unmatched. */
+  function statusesOf(session: Session): Map<RuleId, RuleStatus> {
+    const statuses = new Map<RuleId, RuleStatus>()
+    for (const rule of session.transient) statuses.set(rule, "transient")
+    for (const rule of session.matched) {
+      statuses.set(rule, delivery.isDelivered(session.id, rule) ? "delivered" : "pending")
+    }
+    return statuses
   }
 
   return {
     async prompt(sessionID, turn) {
       const session = await sessions.open(sessionID)
-      session.turn = { ...session.turn, ...turn }
+      updateTurn(session, turn)
       const durable = matchDurable(session, await durableFacts(session, options.facts))
       const handed = await delivery.append(sessionID, durable)
       publish(session)
@@ -136,12 +150,12 @@ export function createEngine(options: EngineOptions): Engine {
 
     async dispatch(sessionID, history, turn) {
       const session = await sessions.open(sessionID)
-      session.turn = { ...session.turn, ...turn }
+      updateTurn(session, turn)
       const facts = await dispatchFacts(session, options.facts)
       adoptDelivered(session, history)
       consumeActivated(session, history)
       const durable = matchDurable(session, facts)
-      const transient = session.rulebook.rules.filter(
+      const transient = session.transientRules.filter(
         (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || isMatched(rule, facts)),
       )
       session.transient = new Set(transient.map((rule) => rule.id))
@@ -170,6 +184,12 @@ export function createEngine(options: EngineOptions): Engine {
       options.retract(sessionID)
     },
   }
+}
+
+function isSameMap<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): boolean {
+  if (one.size !== other.size) return false
+  for (const [key, value] of one) if (other.get(key) !== value) return false
+  return true
 }
 
 function matchedRules(session: Session): CompiledRule[] {

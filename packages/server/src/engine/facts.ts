@@ -1,5 +1,4 @@
-import type { CompiledRule, Facts } from "@opencode-rulebook/rule-schema"
-import { declares } from "@opencode-rulebook/rule-schema"
+import type { Facts } from "@opencode-rulebook/rule-schema"
 import type { Session } from "./session.ts"
 
 /** Where facts about the machine and the host come from. A source that can't tell answers undefined; none may reject. */
@@ -14,11 +13,11 @@ export interface FactSources {
 
 /** The facts that durable families need: what the session has seen and what does not change while the plugin runs. */
 export async function durableFacts(session: Session, sources: FactSources): Promise<Facts> {
-  const { rules } = session.rulebook
+  const { declared } = session
   return {
     observed: session.observations.met,
     ...session.turn,
-    project: anyDeclares(rules, "project") ? await sources.project() : undefined,
+    project: declared.has("project") ? await sources.project() : undefined,
     os: sources.os,
     ci: sources.ci,
     branch: undefined,
@@ -28,15 +27,11 @@ export async function durableFacts(session: Session, sources: FactSources): Prom
 
 /** All facts, fresh, for one dispatch. A source is asked only when a rule declares its family. */
 export async function dispatchFacts(session: Session, sources: FactSources): Promise<Facts> {
-  const { rules } = session.rulebook
+  const { declared } = session
   const [durable, branch, tools] = await Promise.all([
     durableFacts(session, sources),
-    anyDeclares(rules, "branch") ? sources.branch() : undefined,
-    anyDeclares(rules, "tools") ? sources.tools(session.id) : undefined,
+    declared.has("branch") ? sources.branch() : undefined,
+    declared.has("tools") ? sources.tools(session.id) : undefined,
   ])
   return { ...durable, branch, tools }
-}
-
-function anyDeclares(rules: readonly CompiledRule[], family: Parameters<typeof declares>[1]): boolean {
-  return rules.some((rule) => declares(rule, family))
 }

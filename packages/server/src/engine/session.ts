@@ -1,4 +1,4 @@
-import type { Facts, Rulebook, RuleId } from "@opencode-rulebook/rule-schema"
+import type { CompiledRule, Facts, FamilyName, Rulebook, RuleId, RuleStatus } from "@opencode-rulebook/rule-schema"
 import { createFileObservations, type FileObservations } from "./file-observations.ts"
 import { createWorkingContext, type WorkingContext } from "./working-context.ts"
 
@@ -9,6 +9,10 @@ export interface Session {
   readonly id: string
   /** The rules as they were at the session's first evaluation. */
   readonly rulebook: Rulebook
+  /** The families that some rule of it declares. */
+  readonly declared: ReadonlySet<FamilyName>
+  /** Its rules that can match for one dispatch. */
+  readonly transientRules: readonly CompiledRule[]
   readonly observations: FileObservations
   readonly workingContext: WorkingContext
   /** Durable rules that have become matched: for good. */
@@ -21,6 +25,10 @@ export interface Session {
   transient: ReadonlySet<RuleId>
   /** The newest prompt's facts. */
   turn: Turn
+  /** What the durable rules were last compared with: with the same again, nothing new can match. */
+  evaluated: { readonly turn: Turn; readonly observed: number } | undefined
+  /** The statuses published last, of rules that are not unmatched. */
+  published: ReadonlyMap<RuleId, RuleStatus> | undefined
   /** How many dispatches there have been. */
   dispatches: number
 }
@@ -46,6 +54,8 @@ export async function createSession(id: string, directory: string, load: () => P
   return {
     id,
     rulebook,
+    declared: new Set(rulebook.rules.flatMap((rule) => rule.conditions.map(({ family }) => family))),
+    transientRules: rulebook.rules.filter((rule) => rule.conditions.some(({ lifetime }) => lifetime === "transient")),
     observations: createFileObservations(rulebook.rules, directory),
     workingContext: createWorkingContext(),
     matched: new Set(),
@@ -53,6 +63,21 @@ export async function createSession(id: string, directory: string, load: () => P
     consumed: { at: undefined, rules: new Set() },
     transient: new Set(),
     turn: NO_TURN,
+    evaluated: undefined,
+    published: undefined,
     dispatches: 0,
   }
+}
+
+/** Takes in what is new of a turn. What is as before leaves the session's turn the same object. */
+export function updateTurn(session: Session, news: Partial<Turn>): void {
+  const before = session.turn
+  const next = { ...before, ...news }
+  const isSame =
+    next.prompt === before.prompt &&
+    next.command === before.command &&
+    next.agent === before.agent &&
+    next.model?.providerID === before.model?.providerID &&
+    next.model?.modelID === before.model?.modelID
+  if (!isSame) session.turn = next
 }
