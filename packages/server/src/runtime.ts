@@ -1,5 +1,11 @@
 import type { CompiledRule, Rulebook } from "@opencode-rulebook/rule-schema"
-import { formatProblem, loadRulebook, ruleDirectories, stateDirectory } from "@opencode-rulebook/rule-schema"
+import {
+  createRuleCache,
+  formatProblem,
+  loadRulebook,
+  ruleDirectories,
+  stateDirectory,
+} from "@opencode-rulebook/rule-schema"
 import { createEngine, type Engine } from "./engine/engine.ts"
 import type { FactSources } from "./engine/facts.ts"
 import type { ToolEvent } from "./engine/hooks.ts"
@@ -56,8 +62,10 @@ export function createRuntime(input: {
   const state = createStateWriter(stateDirectory({ ...env }, home), warnOnce)
   const directories = ruleDirectories({ env: { ...env }, home, directory, worktree })
 
+  const cache = createRuleCache()
+
   async function loadRules(): Promise<Rulebook> {
-    const rulebook = await loadRulebook(directories)
+    const rulebook = await loadRulebook(directories, cache)
     for (const problem of rulebook.problems) warnOnce(formatProblem(problem))
     return rulebook
   }

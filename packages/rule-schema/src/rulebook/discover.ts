@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileProblem } from "../problems.ts"
@@ -10,13 +11,20 @@ export interface FoundFile {
   readonly size: number
 }
 
+/** What tells one state of a file from another. `changed` is in milliseconds since 1970. */
+export interface DatedFile extends FoundFile {
+  readonly stamp: string
+  readonly changed: number
+}
+
 export interface Discovery {
-  readonly files: readonly FoundFile[]
+  readonly files: readonly DatedFile[]
   readonly problems: readonly RuleProblem[]
   /** Real paths of the folders in which a change can change what is found. */
   readonly folders: readonly string[]
 }
 
+const CONCURRENT_LOOKS = 16
 const RULE_FILE = /\.mdc?$/i
 
 /**
@@ -25,7 +33,7 @@ const RULE_FILE = /\.mdc?$/i
  * read is a problem and stops nothing else. A directory that is not there holds nothing. Never rejects.
  */
 export async function discoverRules(directories: readonly RuleDirectory[]): Promise<Discovery> {
-  const files: FoundFile[] = []
+  const files: DatedFile[] = []
   const problems: RuleProblem[] = []
   const seen = new Set<string>()
   const folders = new Set<string>()
@@ -46,7 +54,7 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
     if (seen.has(real)) return
     seen.add(real)
     folders.add(real)
-    const names = await readdir(path).catch((error: unknown) => {
+    const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
       problems.push(
         fileProblem(
           path,
@@ -58,19 +66,29 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
       )
       return []
     })
-    for (const name of names.toSorted(byCodeUnits)) {
-      if (!name.startsWith(".")) await visitEntry(directory, join(path, name), RULE_FILE.test(name))
+    const shown = entries.filter(({ name }) => !name.startsWith(".")).toSorted((a, b) => byCodeUnits(a.name, b.name))
+    for (let from = 0; from < shown.length; from += CONCURRENT_LOOKS) {
+      const some = shown.slice(from, from + CONCURRENT_LOOKS)
+      const found = await Promise.all(some.map((entry) => inspect(join(path, entry.name), realPathOf(entry, real))))
+      for (const [index, { name }] of some.entries()) {
+        const inspection = found[index]
+        if (inspection) await visitEntry(directory, join(path, name), RULE_FILE.test(name), inspection)
+      }
     }
   }
 
-  async function visitEntry(directory: RuleDirectory, path: string, isRuleName: boolean): Promise<void> {
-    const entry = await inspect(path)
+  async function visitEntry(
+    directory: RuleDirectory,
+    path: string,
+    isRuleName: boolean,
+    entry: Inspection,
+  ): Promise<void> {
     if (entry.kind === "folder") return visitFolder(directory, path, entry.real)
     if (entry.kind === "file") {
       if (!isRuleName || seen.has(entry.real)) return
       seen.add(entry.real)
       folders.add(dirname(entry.real))
-      files.push({ directory, path, size: entry.size })
+      files.push({ directory, path, size: entry.size, stamp: entry.stamp, changed: entry.changed })
       return
     }
     // A name with another ending is no rule and none of our business, whatever it is.
@@ -82,7 +100,7 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
 }
 
 type Inspection =
-  | { readonly kind: "file"; readonly real: string; readonly size: number }
+  | ({ readonly kind: "file"; readonly real: string } & Pick<DatedFile, "size" | "stamp" | "changed">)
   | { readonly kind: "folder"; readonly real: string }
   | { readonly kind: "other" | "missing" }
   | { readonly kind: "failed"; readonly reason: string }
@@ -92,13 +110,20 @@ function whyNoRule(entry: Exclude<Inspection, { readonly kind: "file" | "folder"
   return entry.kind === "other" ? "is no regular file" : "links to nothing"
 }
 
+/** What is no symbolic link has its place under the folder's real path: to ask the file system costs as much as reading. */
+function realPathOf(entry: Dirent, folder: string): string | undefined {
+  return entry.isFile() || entry.isDirectory() ? join(folder, entry.name) : undefined
+}
+
 /** Looks without opening: a pipe or a device would make its reader wait. */
-async function inspect(path: string): Promise<Inspection> {
+async function inspect(path: string, knownReal?: string): Promise<Inspection> {
   try {
     const stats = await stat(path)
     if (!stats.isFile() && !stats.isDirectory()) return { kind: "other" }
-    const real = await realpath(path)
-    return stats.isFile() ? { kind: "file", real, size: stats.size } : { kind: "folder", real }
+    const real = knownReal ?? (await realpath(path))
+    if (!stats.isFile()) return { kind: "folder", real }
+    const { ino, size, mtimeMs, ctimeMs } = stats
+    return { kind: "file", real, size, stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changed: ctimeMs }
   } catch (error) {
     return isMissing(error) ? { kind: "missing" } : { kind: "failed", reason: reasonOf(error) }
   }

@@ -3,7 +3,8 @@ import { digestOf, fileStem, ruleId } from "../identity.ts"
 import { parseRule } from "../parse.ts"
 import { fileProblem } from "../problems.ts"
 import type { BrokenRule, CompiledRule, ParsedRule, Rulebook, RuleDirectory, RuleProblem } from "../types.ts"
-import { byCodeUnits, discoverRules, type FoundFile, reasonOf } from "./discover.ts"
+import type { RuleCache } from "./cache.ts"
+import { byCodeUnits, type DatedFile, discoverRules, type FoundFile, reasonOf } from "./discover.ts"
 
 const MAX_BYTES = 10 * 1024 * 1024
 const CONCURRENT_READS = 16
@@ -11,10 +12,16 @@ const CONCURRENT_READS = 16
 /**
  * Finds, reads and parses all rules of the directories. Never rejects: what can't be read is a broken rule. Rules are sorted,
  * global ones first, then by path.
+ *
+ * @param cache rules that were read before; what has not changed since is not read again.
  */
-export async function loadRulebook(directories: readonly RuleDirectory[]): Promise<Rulebook> {
+export async function loadRulebook(directories: readonly RuleDirectory[], cache?: RuleCache): Promise<Rulebook> {
+  const loading = cache?.begin()
   const { files, problems, folders } = await discoverRules(directories)
-  return await loadFiles(files, problems, folders)
+  const read = (file: DatedFile) => loading?.read(file, readRule) ?? readRule(file)
+  const rulebook = await loadFiles(files, problems, folders, read)
+  loading?.end()
+  return rulebook
 }
 
 /**
@@ -22,13 +29,15 @@ export async function loadRulebook(directories: readonly RuleDirectory[]): Promi
  *
  * @param problems what is known to be wrong beside them.
  * @param folders those in which a change can change the rulebook, where that matters.
+ * @param read reads one of them.
  */
-export async function loadFiles(
-  files: readonly FoundFile[],
+export async function loadFiles<File extends FoundFile>(
+  files: readonly File[],
   problems: readonly RuleProblem[] = [],
   folders: readonly string[] = [],
+  read: (file: File) => Promise<ParsedRule> = readRule,
 ): Promise<Rulebook> {
-  const parsed = await readAll(files)
+  const parsed = await readAll(files, read)
   const sorted = parsed.toSorted((a, b) => byScopeAndPath(a.rule, b.rule))
   const unique = withUniqueIds(sorted)
   return {
@@ -39,10 +48,13 @@ export async function loadFiles(
   }
 }
 
-async function readAll(files: readonly FoundFile[]): Promise<ParsedRule[]> {
+async function readAll<File extends FoundFile>(
+  files: readonly File[],
+  read: (file: File) => Promise<ParsedRule>,
+): Promise<ParsedRule[]> {
   const parsed: ParsedRule[] = []
   for (let from = 0; from < files.length; from += CONCURRENT_READS) {
-    parsed.push(...(await Promise.all(files.slice(from, from + CONCURRENT_READS).map(readRule))))
+    parsed.push(...(await Promise.all(files.slice(from, from + CONCURRENT_READS).map(read))))
   }
   return parsed
 }
