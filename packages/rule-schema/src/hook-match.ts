@@ -3,16 +3,22 @@ import type { RuleHook } from "./types.ts"
 /**
  * Does a tool event meet a hook? Tool names compare without case (OpenCode's are lower case, rules often say `Bash`). The
  * expression is tested on the JSON of the arguments, as far as it reaches. Never throws.
+ *
+ * @param text gives that JSON; to be passed by who asks many hooks about one event.
  */
-export function hookMatches(hook: RuleHook, event: { type: RuleHook["type"]; tool: string; args: unknown }): boolean {
+export function hookMatches(
+  hook: RuleHook,
+  event: { readonly type: RuleHook["type"]; readonly tool: string; readonly args: unknown },
+  text: () => string = () => argumentsJson(event.args),
+): boolean {
   if (hook.type !== event.type) return false
   if (hook.tool !== "*" && hook.tool.toLowerCase() !== event.tool.toLowerCase()) return false
   if (hook.match === undefined) return true
-  return hook.match.test(argumentsJson(event.args))
+  return hook.match.test(text())
 }
 
 /** JSON with cycles cut and big integers as numbers; empty when the value has no JSON form. */
-function argumentsJson(args: unknown): string {
+export function argumentsJson(args: unknown): string {
   const ancestors: object[] = []
   try {
     return (

@@ -10,7 +10,7 @@ export {
 } from "./evaluate.ts"
 export { type Condition, FAMILIES, type FamilyName } from "./families/table.ts"
 export { FIELDS, type FieldDescription, frontmatterJsonSchema, HOOK_FIELDS } from "./frontmatter-schema.ts"
-export { hookMatches } from "./hook-match.ts"
+export { argumentsJson, hookMatches } from "./hook-match.ts"
 export { createFileObserver, type FileObserver } from "./observer/file-observer.ts"
 export { parseRule } from "./parse.ts"
 export { formatProblem } from "./problems.ts"

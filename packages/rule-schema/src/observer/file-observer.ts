@@ -58,9 +58,9 @@ function meets(open: readonly Open[], { path, content }: FileObservation, direct
   const hasReturns = content.includes("\r")
   const asIs = seekers.filter(({ spansLines }) => !hasReturns || !spansLines)
   const byLine = seekers.filter(({ spansLines }) => hasReturns && spansLines)
-  const found = new Set([
-    ...seekersIn(content, asIs),
-    ...(byLine.length > 0 ? seekersIn(normaliseLines(content), byLine) : []),
-  ])
-  return new Set(inPlace.filter((entry) => entry.condition.literals === undefined || found.has(entry)))
+  const found = seekersIn(content, asIs)
+  const foundByLine = byLine.length > 0 ? seekersIn(normaliseLines(content), byLine) : found
+  return new Set(
+    inPlace.filter((entry) => entry.condition.literals === undefined || found.has(entry) || foundByLine.has(entry)),
+  )
 }

@@ -81,7 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** Fires a tool event's hooks and returns the rules that reject the call. */
   function fire(session: Session, event: ToolEvent): readonly CompiledRule[] {
-    const fired = fireHooks(session.rulebook.rules, event)
+    const fired = fireHooks(session.hookedRules, event)
     for (const rule of fired.activated) {
       if (ruleLifetime(rule) === "durable") session.matched.add(rule.id)
       else session.activatedOnce.add(rule.id)

@@ -1,4 +1,4 @@
-import { type CompiledRule, hookMatches, type RuleHook } from "@opencode-rulebook/rule-schema"
+import { argumentsJson, type CompiledRule, hookMatches, type RuleHook } from "@opencode-rulebook/rule-schema"
 
 /** A tool call as hooks see it. */
 export interface ToolEvent {
@@ -21,9 +21,14 @@ export interface FiredHooks {
 /** The hooks that a tool event fires. A rule's hooks are independent of its conditions. */
 export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): FiredHooks {
   const names = [event.tool, ...(event.aliases ?? [])]
+  let json: string | undefined
+  const text = () => {
+    json ??= argumentsJson(event.args)
+    return json
+  }
   const fired = rules.flatMap((rule) =>
     rule.hooks
-      .filter((hook) => names.some((tool) => hookMatches(hook, { ...event, tool })))
+      .filter((hook) => names.some((tool) => hookMatches(hook, { type: event.type, tool, args: event.args }, text)))
       .map((hook) => ({ rule, hook })),
   )
   const blocking = event.type === "PreToolUse" ? fired.filter(({ hook }) => hook.block) : []

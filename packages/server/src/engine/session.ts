@@ -11,6 +11,8 @@ export interface Session {
   readonly rulebook: Rulebook
   /** The families that some rule of it declares. */
   readonly declared: ReadonlySet<FamilyName>
+  /** Its rules with hooks. */
+  readonly hookedRules: readonly CompiledRule[]
   /** Its rules that can match for one dispatch. */
   readonly transientRules: readonly CompiledRule[]
   readonly observations: FileObservations
@@ -55,6 +57,7 @@ export async function createSession(id: string, directory: string, load: () => P
     id,
     rulebook,
     declared: new Set(rulebook.rules.flatMap((rule) => rule.conditions.map(({ family }) => family))),
+    hookedRules: rulebook.rules.filter((rule) => rule.hooks.length > 0),
     transientRules: rulebook.rules.filter((rule) => rule.conditions.some(({ lifetime }) => lifetime === "transient")),
     observations: createFileObservations(rulebook.rules, directory),
     workingContext: createWorkingContext(),

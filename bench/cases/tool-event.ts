@@ -1,0 +1,26 @@
+import { observes } from "@opencode-rulebook/rule-schema"
+import { engineWith, manyRules, ROOT, sourceText } from "../fixtures.ts"
+import { compare, type Table } from "../measure.ts"
+
+/** One Read of 50 KB with 1,000 rules of which none is met: all that the plugin does behind the call. */
+export async function toolEvent(): Promise<Table> {
+  const rules = manyRules(1000)
+  const content = sourceText(50 * 1024)
+  const observation = { path: `${ROOT}/src/index.ts`, tool: "read", content }
+  const call = { sessionID: "ses_1", tool: "read", args: { filePath: observation.path } }
+  const engine = engineWith(rules)
+  return compare("A Read of 50 KB, 1,000 rules (500 with 5 literals each, 500 with globs)", 40, [
+    { name: "one `includes` of an absent literal", repeat: 20, run: () => content.includes("noSuchLiteralAnywhere") },
+    {
+      name: "the plugin",
+      run: async () => {
+        await engine.toolSucceeded(call, [observation])
+        await engine.freeMoment("ses_1")
+      },
+    },
+    {
+      name: "the plain way: each rule, literal and glob in turn",
+      run: () => rules.filter((rule) => observes(rule, observation, ROOT)),
+    },
+  ])
+}

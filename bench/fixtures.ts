@@ -1,0 +1,57 @@
+import { type CompiledRule, parseRule, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { createEngine, type Engine } from "../packages/server/src/engine/engine.ts"
+
+export const ROOT = "/home/dev/app"
+const ENDINGS = ["ts", "rs", "go", "py", "css"]
+
+/** The text of one of many rule files: even ones ask for five literals each, odd ones for a path. */
+export function ruleText(index: number): string {
+  const literals = Array.from({ length: 5 }, (_, place) => `"call${index}.method${place}("`)
+  const condition =
+    index % 2 === 0
+      ? `fileContains: [${literals.join(", ")}]`
+      : `globs: "packages/p${index % 50}/**/*.${ENDINGS[index % ENDINGS.length]}"`
+  return `---\n${condition}\n---\nGuidance ${index}: keep it short.\n`
+}
+
+export function manyRules(count: number): readonly CompiledRule[] {
+  const directory = { scope: "project", path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" } as const
+  return Array.from({ length: count }, (_, index) => {
+    const parsed = parseRule({ directory, path: `${directory.path}/r${index}.md`, text: ruleText(index) })
+    if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
+    return parsed.rule
+  })
+}
+
+/** Text that looks like source and that no rule of `manyRules` asks for. */
+export function sourceText(length: number): string {
+  const words = "const return function import export await async interface string number session path result".split(" ")
+  const lines: string[] = []
+  for (let size = 0, line = 0; size < length; line += 1) {
+    const text = `  ${words[line % words.length]} value${line} = ${words[(line * 7) % words.length]}(options, ${line * 31})`
+    lines.push(text)
+    size += text.length + 1
+  }
+  return lines.join("\n").slice(0, length)
+}
+
+export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): Engine {
+  const rulebook: Rulebook = { rules, broken: [], problems: [] }
+  return createEngine({
+    port: { persist: async () => ({ kind: "stored", messageID: "msg_1" }), log: () => undefined },
+    facts: {
+      os: "linux",
+      ci: false,
+      project: async () => new Set<string>(),
+      branch: async () => undefined,
+      tools: async () => undefined,
+    },
+    loadRules: async () => rulebook,
+    runCommand: () => undefined,
+    publish: () => undefined,
+    directory: ROOT,
+    maxSessions,
+    trace: false,
+    now: () => 0,
+  })
+}
