@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { conditionsOf, parseText, parseWith, path, ruleWith } from "../test/rule.ts"
+import { runs } from "../test/runs.ts"
 import { formatProblem, parseRule, type RuleProblem } from "./index.ts"
 
 describe("what fails closed, with one error", () => {
@@ -175,12 +176,12 @@ describe("properties", () => {
         expect(formatProblem(problem)).not.toMatch(/\p{Cc}/u)
       }
     }
-    fc.assert(fc.property(text, check), { numRuns: 400 })
+    fc.assert(fc.property(text, check), { numRuns: runs(400) })
     fc.assert(
       fc.property(text, (source) => check(`---\n${source}\n---\nBody`)),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     )
-    fc.assert(fc.property(fc.string({ unit: "binary" }), check), { numRuns: 200 })
+    fc.assert(fc.property(fc.string({ unit: "binary" }), check), { numRuns: runs(200) })
   })
 
   test("a declared condition never becomes an unconditional rule", () => {
@@ -190,7 +191,7 @@ describe("properties", () => {
         const parsed = parseWith(`${key}: ${raw}`)
         expect(parsed.kind === "broken" || parsed.rule.conditions.length === 1).toBeTrue()
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 })

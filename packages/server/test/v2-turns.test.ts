@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { type Fault, failing } from "./support/host.ts"
+import { runs } from "./support/runs.ts"
 import type { V2Step } from "./support/v2-calls.ts"
 import { startV2Host, type V2HostOptions } from "./support/v2-host.ts"
 import { quiet } from "./support/v2-session.ts"
@@ -161,7 +162,7 @@ test("whatever happens: no further request, no rule twice, none missing once it 
       expect(played.map((turn) => turn.length)).toEqual(plain.map((turn) => turn.length))
       expectComplete(script, played)
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 }, 60_000)
 

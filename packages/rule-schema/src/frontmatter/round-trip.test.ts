@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { Document, isCollection, parseDocument, visit } from "yaml"
+import { runs } from "../../test/runs.ts"
 import { collectProblems } from "../problems.ts"
 import { readFrontmatter } from "./read.ts"
 import type { Value } from "./value.ts"
@@ -52,7 +53,7 @@ describe("well-formed YAML is read as the YAML library reads it", () => {
           fc.pre(parsed.errors.length === 0 && !/[[,:]\s*[?:]\s/.test(source))
           expect(read(source)).toEqual(parsed.toJS() ?? {})
         }),
-        { numRuns: 1500 },
+        { numRuns: runs(1500) },
       )
     })
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { ruleWith } from "../../test/rule.ts"
+import { runs } from "../../test/runs.ts"
 import { type CompiledRule, observes } from "../index.ts"
 import { compilePathPattern } from "./compile.ts"
 import { spellPath } from "./spelling.ts"
@@ -148,7 +149,7 @@ describe("properties", () => {
         expect(meets(list, parts.join("\\"), WINDOWS)).toBe(expected)
         expect(meets(list, `${WINDOWS}\\${parts.join("\\")}`, WINDOWS)).toBe(expected)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -161,7 +162,7 @@ describe("properties", () => {
         const result = compilePathPattern(parts.join(""))
         if (result.kind === "pattern") result.pattern.matches(spellPath(path, { root: POSIX, directory: POSIX }))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import picomatch from "picomatch"
+import { runs } from "../../test/runs.ts"
 import { literalEnds } from "./literal-ends.ts"
 
 test.each<[string, string, string]>([
@@ -41,6 +42,6 @@ test("whatever a glob matches has its ends", () => {
         if (one !== "" && matches(one)) expect([one, one.startsWith(start) && one.endsWith(end)]).toEqual([one, true])
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { directory, path as file } from "../../test/rule.ts"
+import { runs } from "../../test/runs.ts"
 import { type CompiledRule, createFileObserver, observes, parseRule } from "../index.ts"
 import { needleOf, seekersIn } from "./needles.ts"
 
@@ -54,7 +55,7 @@ test("many rules at once are met by the same observations as each alone, once", 
         expect(observer.observe(one)).toEqual(expected)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -77,6 +78,6 @@ test("a search finds what includes finds, over windows and for literals of any l
         expect(seekers.map((seeker) => found.has(seeker))).toEqual(all.map((each) => content.includes(each)))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../test/support/runs.ts"
 import { deliveryMetadata, deliveryOfMetadata, frameRules } from "./framing.ts"
 
 const hostile = fc.oneof(
@@ -33,6 +34,7 @@ test("no name and no body leaves its place in the frame", () => {
       expect(text.match(/^<rule name="[^"<>\n\r]*">$/gm)).toHaveLength(rules.length)
       expect(text.startsWith("<system-message>\n") && text.endsWith("\n</system-message>")).toBe(true)
     }),
+    { numRuns: runs(100) },
   )
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { posix } from "node:path"
 import fc from "fast-check"
 import patchCases from "../../test/recordings/opencode-1.18.33/patch-cases.json"
+import { runs } from "../../test/support/runs.ts"
 import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "./patch.ts"
 
 /** One recorded call: the files before and after, and what the host answered. */
@@ -160,7 +161,7 @@ describe("properties", () => {
         const expected = all.map((each) => [destination(each), contentOf(each)])
         expect(parse(patch(...all.flatMap(render)))?.map((o) => [o.path, o.content])).toEqual(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -183,7 +184,7 @@ describe("properties", () => {
         for (const { content = "" } of parse(lines.join("\n")) ?? [])
           for (const each of content.split(/[\n\0]/)) if (each !== "") expect(signedLines).toContain(each)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

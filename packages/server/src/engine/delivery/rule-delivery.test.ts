@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
+import { runs } from "../../../test/support/runs.ts"
 import type { DurableDelivery, HostPort, PersistOutcome, StoredDeliveries, VisibleHistory } from "../port.ts"
 import { createRuleDelivery } from "./rule-delivery.ts"
 
@@ -14,7 +15,7 @@ type Outcome = "stored" | "failed" | "answer lost" | "late"
 type Action =
   | { readonly kind: "match" | "applies" | "applies no more"; readonly rule: number }
   | { readonly kind: "tool"; readonly outcomes: readonly Outcome[] }
-  | { readonly kind: "prompt" | "dispatch" | "compact" | "restart" | "late answers" }
+  | { readonly kind: "prompt" | "dispatch" | "compact" | "restart" | "evict" | "late answers" }
   | { readonly kind: "revert"; readonly messages: number }
   | { readonly kind: "readable"; readonly yes: boolean }
 
@@ -34,7 +35,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   fc.record({ kind: fc.constantFrom("prompt" as const, "late answers" as const) }),
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("dispatch" as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("compact" as const, "restart" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom("compact" as const, "restart" as const, "evict" as const) }),
+  },
   fc.record({ kind: fc.constant("revert" as const), messages: fc.integer({ min: 1, max: 4 }) }),
 )
 /** A host with an inbox takes no part of the user's message. */
@@ -46,7 +50,7 @@ test("whatever happens, each dispatch holds each rule that applies once, and ext
     fc.asyncProperty(fc.array(action, { maxLength: 40, size: "max" }), (actions) =>
       play(actions, { storedOnce: true }),
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -55,7 +59,7 @@ test("the same holds while the history can't be read back, but for a second stor
     fc.asyncProperty(fc.array(withUnreadable, { maxLength: 40, size: "max" }), (actions) =>
       play(actions, { storedOnce: false }),
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -64,7 +68,7 @@ test("the same holds where a stored delivery waits for the next dispatch, and on
     fc.asyncProperty(fc.array(admission, { maxLength: 40, size: "max" }), (actions) =>
       play(actions, { storedOnce: true, waits: true }),
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -152,6 +156,11 @@ async function play(
     if (action.kind === "restart") {
       delivery = createRuleDelivery(port, 0)
       late = []
+      lastDispatch = []
+      matched.clear()
+    }
+    if (action.kind === "evict") {
+      delivery.forget(SESSION)
       lastDispatch = []
       matched.clear()
     }

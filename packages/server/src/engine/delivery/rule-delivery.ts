@@ -36,7 +36,7 @@ export interface RuleDelivery {
   compacted(sessionID: string): void
   /** Whether a rule counts as delivered. */
   isDelivered(sessionID: string, rule: RuleId): boolean
-  /** Drops a session's state. */
+  /** Drops a session's state: at once, or when its last open attempt has come back, so that none is made twice. */
   forget(sessionID: string): void
 }
 
@@ -46,6 +46,8 @@ interface SessionDelivery {
   readonly inFlight: Set<RuleId>
   /** Rules of an attempt that stayed open: each is tried alone, so that one that the host won't take holds back no other. */
   readonly apart: Set<RuleId>
+  /** Whether it is to be dropped once nothing is in flight. */
+  isForgotten: boolean
   /** The last of the serialised admissions. Never rejects. */
   queue: Promise<unknown>
 }
@@ -59,11 +61,15 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
 
   function open(sessionID: string): SessionDelivery {
     const existing = sessions.get(sessionID)
-    if (existing) return existing
+    if (existing) {
+      existing.isForgotten = false
+      return existing
+    }
     const created: SessionDelivery = {
       ledger: EMPTY_LEDGER,
       inFlight: new Set(),
       apart: new Set(),
+      isForgotten: false,
       queue: Promise.resolve(),
     }
     sessions.set(sessionID, created)
@@ -86,6 +92,8 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
         port.log("warn", `the history of session ${sessionID} could not be read (${reason}); its next dispatch decides`)
         return []
       }
+      // Dropped while the history was read: whoever opens it anew decides.
+      if (sessions.get(sessionID) !== session) return []
       session.ledger = withStored(session.ledger, stored.deliveries)
     }
     return durable.filter((rule) => !session.ledger.evidence.has(rule.id) && !session.inFlight.has(rule.id))
@@ -110,6 +118,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     const evidence = await evidenceOf(sessionID, delivery, outcome, port)
     for (const id of delivery.rules) session.inFlight.delete(id)
     if (evidence) session.ledger = withEvidence(session.ledger, delivery.rules, evidence)
+    if (session.isForgotten && session.inFlight.size === 0) sessions.delete(sessionID)
     if (evidence?.kind === "acknowledged") return "stored"
     const told = outcome.kind === "stored" ? "" : ` (${outcome.reason})`
     const which = `${delivery.rules.join(", ")} in session ${sessionID}`
@@ -164,7 +173,13 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
       const evidence = sessions.get(sessionID)?.ledger.evidence.get(rule)
       return evidence !== undefined && evidence.kind !== "handed"
     },
-    forget: (sessionID) => void sessions.delete(sessionID),
+    forget(sessionID) {
+      const session = sessions.get(sessionID)
+      if (session === undefined) return
+      session.ledger = EMPTY_LEDGER
+      session.isForgotten = true
+      if (session.inFlight.size === 0) sessions.delete(sessionID)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
 import events from "../../../test/recordings/opencode-1.18.33/tool-execute-after.json"
+import { runs } from "../../../test/support/runs.ts"
 import { joinApart } from "../../engine/patch.ts"
 import { observeToolResult } from "./observe.ts"
 
@@ -186,7 +187,7 @@ test("any arguments and results: no throw, and only the texts of paths", () => {
         expect(["string", "undefined"]).toContain(typeof observation.content)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import readCases from "../../../test/recordings/opencode-1.18.33/read-cases.json"
+import { runs } from "../../../test/support/runs.ts"
 import { parseReadOutput } from "./read.ts"
 
 const cutNote = "... (line truncated to 2000 chars)"
@@ -104,7 +105,7 @@ describe("properties", () => {
           text: lines.map((each) => each.slice(0, 2000)).join("\n"),
         })
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -123,7 +124,7 @@ describe("properties", () => {
             expect(whole).toMatch(new RegExp(`\\n\\d+: ${RegExp.escape(each)}`, "u"))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })
