@@ -39,6 +39,13 @@ for (const [folder, pattern] of forbidden) {
   })
 }
 
+test("no work on files is synchronous: a host's turn would wait for the disk", async () => {
+  for (const folder of ["server/src", "rule-schema/src"]) {
+    const all = await imports(folder)
+    expect(all.filter(([, path]) => path === "node:fs" || path === "fs")).toEqual([])
+  }
+})
+
 test("the plugin's entries have a default export only: the host calls every export that it doesn't know", async () => {
   const server = await import("../../opencode-rulebook/src/server.ts")
   expect(Object.keys(server)).toEqual(["default"])

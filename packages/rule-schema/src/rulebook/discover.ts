@@ -1,4 +1,3 @@
-import type { Dirent } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileProblem } from "../problems.ts"
@@ -110,8 +109,14 @@ function whyNoRule(entry: Exclude<Inspection, { readonly kind: "file" | "folder"
   return entry.kind === "other" ? "is no regular file" : "links to nothing"
 }
 
+interface DirectoryEntry {
+  readonly name: string
+  isFile(): boolean
+  isDirectory(): boolean
+}
+
 /** What is no symbolic link has its place under the folder's real path: to ask the file system costs as much as reading. */
-function realPathOf(entry: Dirent, folder: string): string | undefined {
+function realPathOf(entry: DirectoryEntry, folder: string): string | undefined {
   return entry.isFile() || entry.isDirectory() ? join(folder, entry.name) : undefined
 }
 
