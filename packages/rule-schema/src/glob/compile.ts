@@ -1,6 +1,6 @@
 import picomatch from "picomatch"
 import { boundsViolation } from "./bounds.ts"
-import { literalEnds } from "./literal-ends.ts"
+import { hasEnds, literalEnds } from "./literal-ends.ts"
 import { escapeRouteSegments } from "./literal-segments.ts"
 import type { Spelling } from "./spelling.ts"
 
@@ -80,8 +80,8 @@ function compileGlob(glob: string): ((text: string) => boolean) | string {
       debug: true,
       expandRange,
     })
-    const { start, end } = literalEnds(text)
-    return (candidate) => candidate.startsWith(start) && candidate.endsWith(end) && test(candidate)
+    const ends = literalEnds(text)
+    return (candidate) => hasEnds(candidate, ends) && test(candidate)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
