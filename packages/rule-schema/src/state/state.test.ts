@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
+import { runs } from "../../test/runs.ts"
 import { type MatchedRuleState, pruneStates, readState, removeState, stateDirectory, writeState } from "../index.ts"
 import { parseState, stateFileName } from "./format.ts"
 
@@ -40,6 +41,31 @@ describe("state files", () => {
     const name = fc.string({ unit: "binary", maxLength: 200 })
     fc.assert(fc.property(name, (id) => /^[A-Za-z0-9][\w-]{0,100}\.json$/.test(stateFileName(id))))
     expect(stateFileName("a/b")).not.toBe(stateFileName("a:b"))
+  })
+
+  test("whatever is in a state comes back, and any other text is no state or one of the same form", async () => {
+    const text = fc.string({ unit: "binary", maxLength: 20 })
+    const status = fc.constantFrom("unmatched", "pending", "delivered", "transient")
+    const rules = fc.array(fc.record({ id: text, digest: text, status }), { maxLength: 5 })
+    const any = fc.record({
+      version: fc.constant(1 as const),
+      sessionID: text,
+      directory: text,
+      updatedAt: fc.nat(),
+      rules,
+    })
+    await fc.assert(
+      fc.asyncProperty(any, fc.jsonValue(), async (one, value) => {
+        // JSON has no lone surrogates; UTF-8 neither.
+        const written = JSON.parse(JSON.stringify(one).toWellFormed()) as MatchedRuleState
+        await writeState(directory, written)
+        expect(await readState(directory, written.sessionID)).toEqual(written)
+        const other = parseState(JSON.stringify(value))
+        if (other !== undefined) expect(value).toMatchObject({ version: 1 })
+        expect(parseState(JSON.stringify(written).slice(1))).toBeUndefined()
+      }),
+      { numRuns: runs(50) },
+    )
   })
 
   test("missing, torn, foreign and of another version are no state", async () => {

@@ -38,6 +38,18 @@ test("no name and no body leaves its place in the frame", () => {
   )
 })
 
+test("what a delivery says of itself comes back whole, and no other metadata passes for it", () => {
+  const text = fc.string({ unit: "binary", maxLength: 20 })
+  fc.assert(
+    fc.property(text, fc.array(text, { maxLength: 5 }), fc.jsonValue(), (id, rules, other) => {
+      const delivery = { id, rules: rules as never[] }
+      expect(deliveryOfMetadata(deliveryMetadata(delivery))).toEqual(delivery)
+      expect(deliveryOfMetadata({ other })).toBeUndefined()
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
 test("ordinary markup of a body is left as it is", () => {
   const body = 'Use `<Rule>`-free generics: `Vec<u8>`, `<ruler>`, `a < b`, <div class="x">.'
   expect(frameRules([{ name: "x", body: body.replace("<Rule>", "") }])).toContain(body.replace("<Rule>", ""))
