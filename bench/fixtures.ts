@@ -36,7 +36,7 @@ export function sourceText(length: number): string {
 }
 
 export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): Engine {
-  const rulebook: Rulebook = { rules, broken: [], problems: [] }
+  const rulebook: Rulebook = { rules, broken: [], problems: [], folders: [] }
   return createEngine({
     port: { persist: async () => ({ kind: "stored", messageID: "msg_1" }), log: () => undefined },
     facts: {
@@ -49,6 +49,7 @@ export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): E
     loadRules: async () => rulebook,
     runCommand: () => undefined,
     publish: () => undefined,
+    retract: () => undefined,
     directory: ROOT,
     maxSessions,
     trace: false,
