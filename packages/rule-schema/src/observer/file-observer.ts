@@ -2,7 +2,7 @@ import { type FileCondition, normaliseLines } from "../families/file.ts"
 import { isIncluded } from "../glob/compile.ts"
 import { type Spelling, spellPath } from "../glob/spelling.ts"
 import type { CompiledRule, FileObservation } from "../types.ts"
-import { type Needle, needleOf, seekersIn } from "./needles.ts"
+import { type Seeker, seekerOf, seekersIn } from "./seekers.ts"
 
 /** Tells which rules' file conditions File observations meet: `observes` for many rules at once. */
 export interface FileObserver {
@@ -10,11 +10,10 @@ export interface FileObserver {
   observe(observation: FileObservation): readonly CompiledRule[]
 }
 
-interface Open {
+interface Open extends Seeker {
   readonly rule: CompiledRule
   readonly condition: FileCondition
-  /** The literals; those of several lines meet text with either line end, and then so do all of their rule. */
-  readonly needles: readonly Needle[]
+  /** Whether a literal is of several lines: it meets text with either line end, and then so do all of its rule. */
   readonly spansLines: boolean
 }
 
@@ -36,7 +35,7 @@ export function createFileObserver(rules: readonly CompiledRule[], directory: st
 
 function openOf(rule: CompiledRule, condition: FileCondition): Open {
   const literals = condition.literals ?? []
-  return { rule, condition, needles: literals.map(needleOf), spansLines: literals.some((text) => text.includes("\n")) }
+  return { rule, condition, ...seekerOf(literals), spansLines: literals.some((text) => text.includes("\n")) }
 }
 
 function meets(open: readonly Open[], { path, content }: FileObservation, directory: string): Set<Open> {

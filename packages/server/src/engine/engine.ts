@@ -68,7 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
   })
 
   /** Marks the durable rules that the facts match and returns all that have matched so far. */
-  function matchDurable(session: Session, facts: Facts): CompiledRule[] {
+  function matchDurable(session: Session, facts: Facts): readonly CompiledRule[] {
     const { turn, evaluated } = session
     const observed = facts.observed.size
     if (evaluated?.turn === turn && evaluated.observed === observed) return matchedRules(session)
@@ -192,8 +192,11 @@ function isSameMap<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): bool
   return true
 }
 
-function matchedRules(session: Session): CompiledRule[] {
-  return session.rulebook.rules.filter((rule) => session.matched.has(rule.id))
+function matchedRules(session: Session): readonly CompiledRule[] {
+  if (session.matchedRules.length !== session.matched.size) {
+    session.matchedRules = session.rulebook.rules.filter((rule) => session.matched.has(rule.id))
+  }
+  return session.matchedRules
 }
 
 /** A rule that the history delivers is matched, whoever matched it: a session resumed after a restart trusts its history. */

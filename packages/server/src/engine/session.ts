@@ -19,6 +19,8 @@ export interface Session {
   readonly workingContext: WorkingContext
   /** Durable rules that have become matched: for good. */
   readonly matched: Set<RuleId>
+  /** The same, in the rulebook's order; taken anew when there are more. */
+  matchedRules: readonly CompiledRule[]
   /** Transient rules that a hook activated, for the next dispatch only. */
   readonly activatedOnce: Set<RuleId>
   /** What of them the latest dispatch took, and the newest message that it showed. */
@@ -62,6 +64,7 @@ export async function createSession(id: string, directory: string, load: () => P
     observations: createFileObservations(rulebook.rules, directory),
     workingContext: createWorkingContext(),
     matched: new Set(),
+    matchedRules: [],
     activatedOnce: new Set(),
     consumed: { at: undefined, rules: new Set() },
     transient: new Set(),
