@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createRuleCache, formatProblem, loadRulebook, type RuleDirectory } from "@opencode-rulebook/rule-schema"
+import { createRuleCache, loadRulebook, type RuleDirectory } from "@opencode-rulebook/rule-schema"
+import { check } from "../../packages/cli/src/check/command.ts"
+import type { Io } from "../../packages/cli/src/io.ts"
 import { ruleText } from "../fixtures.ts"
 import { compare, duration, ratio, type Table } from "../measure.ts"
 
@@ -12,6 +14,16 @@ export async function ruleFiles(): Promise<Table> {
     const directory: RuleDirectory = { scope: "project", path: join(root, "rules"), root, prefix: "" }
     await mkdir(directory.path)
     for (let index = 0; index < 1000; index += 1) await writeFile(join(directory.path, `r${index}.md`), ruleText(index))
+    const io: Io = {
+      cwd: root,
+      env: {},
+      home: root,
+      platform: "linux",
+      hasColors: false,
+      write: () => undefined,
+      writeError: () => undefined,
+      readStdin: async () => "",
+    }
     const cache = createRuleCache(() => Date.now() + 60_000)
     await loadRulebook([directory], cache)
     return await compare("1,000 rule files", 7, [
@@ -19,8 +31,8 @@ export async function ruleFiles(): Promise<Table> {
       { name: "plugin: the first session's rulebook", run: () => loadRulebook([directory]) },
       { name: "plugin: a later session's, nothing changed", run: () => loadRulebook([directory], cache) },
       {
-        name: "check: all rules and their problems as text",
-        run: async () => (await loadRulebook([directory])).problems.map(formatProblem),
+        name: "`opencode-rulebook check`",
+        run: () => check([directory.path], { json: false }, io),
       },
     ])
   } finally {
