@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readState } from "../src/index.ts"
-import { parseState } from "../src/state/parse.ts"
+import { parseState } from "../src/state/format.ts"
 
 test("two processes that write the same states leave no reader half a file, and nothing behind", async () => {
   const directory = await mkdtemp(join(tmpdir(), "rulebook-processes-"))

@@ -1,4 +1,9 @@
-import { type CompiledRule, createFileObserver, type FileObservation, type RuleId } from "@opencode-rulebook/rule-schema"
+import {
+  type CompiledRule,
+  createFileObserver,
+  type FileObservation,
+  type RuleId,
+} from "@opencode-rulebook/rule-schema"
 
 /**
  * Which rules' file conditions a session's File observations have met so far. It only grows: a later observation takes
