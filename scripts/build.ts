@@ -2,9 +2,9 @@ import { chmod, copyFile, cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { buildTui } from "./build-tui.ts"
 import { bundle } from "./bundle.ts"
-import { installDependencies, root } from "./install.ts"
+import { installDependencies, root, run } from "./install.ts"
 
-/** Fills `packages/opencode-rulebook`, which is installable as it stands afterwards: a folder to name, or to pack. */
+/** Fills both packages that users install, which are installable as they stand afterwards: folders to name, or to pack. */
 export async function build(): Promise<void> {
   const target = join(root, "packages/opencode-rulebook")
   await rm(join(target, "dist"), { recursive: true, force: true })
@@ -15,6 +15,8 @@ export async function build(): Promise<void> {
   await rm(join(target, "skills"), { recursive: true, force: true })
   await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
+  const code = await run([process.execPath, "run", "--silent", "--cwd", "packages/bash-guard", "build"])
+  if (code !== 0) throw new Error(`packages/bash-guard could not be built (exit code ${code})`)
 }
 
 /** Makes `cli.js` in a folder: the command in one file, which Node and Bun run without anything beside it. */
@@ -28,5 +30,7 @@ export async function buildCommand(folder: string): Promise<void> {
 if (import.meta.main) {
   await installDependencies()
   await build()
-  console.log("Built packages/opencode-rulebook. Its path works in the `plugin` lists of opencode.json and tui.json.")
+  console.log(
+    "Built packages/opencode-rulebook, for the `plugin` lists of opencode.json and tui.json, and packages/bash-guard.",
+  )
 }

@@ -45,7 +45,7 @@ const views: readonly [name: string, view: RulesView][] = [
   ["long names and conditions", viewOf(LONG)],
   ["wide characters", viewOf(WIDE, stateOf(WIDE, { "a.md": "delivered" }))],
   ["broken rules and a warning", viewOf(BROKEN, stateOf(BROKEN, { "good.md": "delivered" }))],
-  ["a failure", { kind: "failed", message: "EMFILE: too many open files, watch '/work/app/.opencode/rules'" }],
+  ["a failure", { kind: "failed", message: "EMFILE: too many open files, watch '/home/app/.opencode/rules'" }],
   ["trouble", viewOf({ "a.md": "Text." }, undefined, "Changes on disk may go unseen: ENOSPC: no space left on device")],
 ]
 

@@ -8,11 +8,11 @@ import {
 } from "@opencode-rulebook/rule-schema"
 import type { RulesView } from "../src/rows.ts"
 
-const PROJECT: RuleDirectory = { scope: "project", path: "/work/app/.opencode/rules", root: "/work/app", prefix: "" }
+const PROJECT: RuleDirectory = { scope: "project", path: "/home/app/.opencode/rules", root: "/home/app", prefix: "" }
 const GLOBAL: RuleDirectory = {
   scope: "global",
   path: "/home/dev/.config/opencode/rules",
-  root: "/work/app",
+  root: "/home/app",
   prefix: "",
 }
 const DIRECTORIES: readonly RuleDirectory[] = [GLOBAL, PROJECT]
@@ -39,7 +39,7 @@ export function stateOf(texts: RuleTexts, statuses: Statuses = {}): MatchedRuleS
     digest,
     status: statuses[nameOf(id)] ?? ("unmatched" as const),
   }))
-  return { version: 1, sessionID: "ses_1", directory: "/work/app", updatedAt: 0, rules }
+  return { version: 1, sessionID: "ses_1", directory: "/home/app", updatedAt: 0, rules }
 }
 
 /** What there is to show of rule files and a session's state. */

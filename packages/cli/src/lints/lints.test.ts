@@ -89,8 +89,8 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
   "match: all that can never hold": [
     ["match: all\nglobs: ['*.ts', '!**/*.ts']\nkeywords: [deploy]", "impossible-all 3:9"],
     ["match: all\nbranch: [main, '!*']\nkeywords: [deploy]", "impossible-all 3:10"],
-    ["match: all\nos: [linux, darwin]\nglobs: C:/work/**", "impossible-all 4:8"],
-    ["match: all\nos: [win32]\nglobs: C:/work/**", ""],
+    ["match: all\nos: [linux, darwin]\nglobs: C:/code/**", "impossible-all 4:8"],
+    ["match: all\nos: [win32]\nglobs: C:/code/**", ""],
     ["match: all\nmodel: claude-*\nkeywords: [deploy]", "impossible-all 3:8"],
     ["match: all\ncommand: '/review all'\nagent: build", "impossible-all 3:10"],
     ["match: all\nos: [linux, darwin]\nci: true", ""],

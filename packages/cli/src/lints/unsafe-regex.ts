@@ -5,11 +5,12 @@ import type { Lint } from "./lint.ts"
 
 export const unsafeRegex: Lint = {
   code: "unsafe-regex",
-  about: "A hook's expression that can take exponential time on a call's arguments, and stop the session with it.",
+  about:
+    "A hook's expression with repetitions that meet the same text in several ways: rarely meant, and exponential on an engine that backtracks (the plugin's own takes linear time, or refuses it).",
   check({ source }) {
     return hookSources(source).flatMap(({ path, match }) => {
       if (match === undefined || !backtracksExponentially(match.source)) return []
-      const reason = `${quoted(match.source)} can take exponential time: a repetition meets the same text in several ways`
+      const reason = `${quoted(match.source)} repeats what meets the same text in several ways: rarely meant, and exponential on an engine that backtracks`
       const remedy = "Don't nest repetitions, and let alternatives under one begin with different characters"
       return [{ offset: match.offset, field: `${path}.match`, reason, remedy }]
     })
