@@ -75,6 +75,18 @@ export function bashRuns(messages: Messages): readonly BashRun[] {
   }))
 }
 
+/**
+ * The guard's lines with this text in the host's log. The host writes its log on its own time: waits, within the test's own
+ * limit, until there are as many as asked for.
+ */
+export async function guardLog(lab: Lab, text: string, least: number): Promise<string[]> {
+  for (;;) {
+    const lines = (await lab.log()).filter((line) => line.includes("bash-guard:") && line.includes(text))
+    if (lines.length >= least) return lines
+    await Bun.sleep(5)
+  }
+}
+
 type Messages = readonly { readonly parts: readonly unknown[] }[]
 
 export function fileIn(project: Project, name: string) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, type Lab, say, startLab } from "@opencode-rulebook/host-lab"
-import { answerDialogs, buildGuard, fileIn, guardedProject, lastRun } from "./guard-lab.ts"
+import { answerDialogs, buildGuard, fileIn, guardedProject, guardLog, lastRun } from "./guard-lab.ts"
 
 setDefaultTimeout(120_000)
 
@@ -94,7 +94,7 @@ test("a broken config is a warning in the host's log, and the guard works on", a
   expect(lastRun(await session.messages()).text).toContain("forbidden")
   await session.prompt("go", [bash("touch 1.txt"), say("done")])
   expect(asked).toHaveLength(1)
-  const lines = (await lab.log()).filter((line) => line.includes("bash-guard:") && line.includes("max_segments"))
+  const lines = await guardLog(lab, "max_segments", 1)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain(`${project.path(configPath)}:2: `)
 })

@@ -1,7 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell expands these, not JavaScript
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, type Lab, type Session, say, startLab, subagent } from "@opencode-rulebook/host-lab"
-import { answerDialogs, bashRuns, buildGuard, fileIn, guardedProject, lastRun, type Reply } from "./guard-lab.ts"
+import {
+  answerDialogs,
+  bashRuns,
+  buildGuard,
+  fileIn,
+  guardedProject,
+  guardLog,
+  lastRun,
+  type Reply,
+} from "./guard-lab.ts"
 
 setDefaultTimeout(120_000)
 
@@ -324,14 +333,14 @@ describe("whose permissions", () => {
   })
 
   test("without anything to guard the guard is off, and says so once", async () => {
-    const offLines = async () => (await lab.log()).filter((line) => line.includes("bash-guard: off for the agent"))
-    const before = await offLines()
-    const project = await guardedProject(lab, "allow")
+    // A lab of its own: nothing else is off in it.
+    await using own = await startLab()
+    const project = await guardedProject(own, "allow")
     const { asked } = answerDialogs(project, () => "once")
     const session = await project.session()
     expect((await run(session, "eval 'printf a'")).text).toBe("a")
     await run(session, "printf b")
     expect(asked).toEqual([])
-    expect(await offLines()).toHaveLength(before.length + 1)
+    expect(await guardLog(own, "off for the agent", 1)).toHaveLength(1)
   })
 })
