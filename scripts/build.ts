@@ -2,7 +2,7 @@ import { chmod, copyFile, cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { buildTui } from "./build-tui.ts"
 import { bundle } from "./bundle.ts"
-import { installDependencies, root, run } from "./install.ts"
+import { installDependencies, root } from "./install.ts"
 
 /** Fills both packages that users install, which are installable as they stand afterwards: folders to name, or to pack. */
 export async function build(): Promise<void> {
@@ -15,8 +15,7 @@ export async function build(): Promise<void> {
   await rm(join(target, "skills"), { recursive: true, force: true })
   await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
-  const code = await run([process.execPath, "run", "--silent", "--cwd", "packages/bash-guard", "build"])
-  if (code !== 0) throw new Error(`packages/bash-guard could not be built (exit code ${code})`)
+  await buildGuard()
 }
 
 /** Makes `cli.js` in a folder: the command in one file, which Node and Bun run without anything beside it. */
@@ -25,6 +24,14 @@ export async function buildCommand(folder: string): Promise<void> {
   const file = join(folder, "cli.js")
   await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`)
   await chmod(file, 0o755)
+}
+
+/** Fills `packages/bash-guard` by its own script, whose words are told only when it fails. */
+async function buildGuard(): Promise<void> {
+  const command = [process.execPath, "run", "--silent", "build"]
+  const child = Bun.spawn(command, { cwd: join(root, "packages/bash-guard"), stdout: "pipe", stderr: "pipe" })
+  const [words, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  if ((await child.exited) !== 0) throw new Error(`packages/bash-guard could not be built:\n${words}${errors}`)
 }
 
 if (import.meta.main) {
