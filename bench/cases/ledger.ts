@@ -1,5 +1,5 @@
 import type { Message, Part } from "@opencode-ai/sdk"
-import { deliveryMetadata } from "../../packages/server/src/engine/framing.ts"
+import { deliveryMetadata } from "../../packages/server/src/hosts/shared/metadata.ts"
 import { visibleHistory } from "../../packages/server/src/hosts/v1/history.ts"
 import { engineWith, manyRules } from "../fixtures.ts"
 import { compare, type Table } from "../measure.ts"

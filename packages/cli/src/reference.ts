@@ -1,3 +1,3 @@
 /** What the reference documents are made from. */
-export { EVERYDAY_WORDS, PREFIX_WORDS } from "./lints/broad-keywords.ts"
+export { EVERYDAY_WORDS, PREFIX_WORDS } from "./lints/everyday-words.ts"
 export { LINTS } from "./lints/table.ts"

@@ -7,7 +7,7 @@ import {
   evaluateRule,
   type Facts,
   hookMatches,
-  isMatched,
+  matchLifetime,
   ruleLifetime,
   summariseConditions,
 } from "./index.ts"
@@ -32,7 +32,7 @@ describe("how families combine", () => {
   ] as const) {
     test(JSON.stringify(frontmatter), () => {
       const rule = ruleWith(frontmatter)
-      expect(isMatched(rule, facts)).toBe(lifetime)
+      expect(matchLifetime(rule, facts)).toBe(lifetime)
       expect(ruleLifetime(rule)).toBe(declared)
       const evaluation = evaluateRule(rule, facts)
       expect(evaluation.matched ? evaluation.lifetime : undefined).toBe(lifetime)
@@ -41,7 +41,7 @@ describe("how families combine", () => {
 
   test("an observation counts for its own rule only", () => {
     const rule = ruleWith("globs: x")
-    expect(isMatched(rule, { ...noFacts, observed: new Map([[rule.id, "src/a.rs"]]) })).toBe("durable")
+    expect(matchLifetime(rule, { ...noFacts, observed: new Map([[rule.id, "src/a.rs"]]) })).toBe("durable")
     expect(declares(rule, "file")).toBeTrue()
     expect(declares(rule, "agent")).toBeFalse()
   })

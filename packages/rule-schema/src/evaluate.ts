@@ -1,5 +1,6 @@
-import type { FamilyName } from "./families/table.ts"
-import type { CompiledRule, Facts, FileObservation, Lifetime } from "./types.ts"
+import type { Facts } from "./facts.ts"
+import type { FileObservation } from "./observation.ts"
+import type { CompiledRule, FamilyName, Lifetime } from "./rule.ts"
 
 /** One family's part in an evaluation, for debug logs and explanations. */
 export interface Verdict {
@@ -12,14 +13,14 @@ export type Evaluation =
   | { readonly matched: false; readonly why: string; readonly verdicts: readonly Verdict[] }
   | { readonly matched: true; readonly why: string; readonly lifetime: Lifetime; readonly verdicts: readonly Verdict[] }
 
-/** Does a rule match, with which lifetime, and why? Use `isMatched` where the reasons are not shown. */
+/** Does a rule match, with which lifetime, and why? Use `matchLifetime` where the reasons are not shown. */
 export function evaluateRule(rule: CompiledRule, facts: Facts): Evaluation {
   const verdicts = rule.conditions.map((condition) => ({
     family: condition.family,
     met: condition.isMet(facts, rule.id),
     why: condition.explain(facts, rule.id),
   }))
-  const lifetime = isMatched(rule, facts)
+  const lifetime = matchLifetime(rule, facts)
   if (lifetime === undefined) return { matched: false, why: whyUnmatched(rule), verdicts }
   const why = verdicts.length === 0 ? "no conditions" : rule.match === "all" ? "all conditions met" : "a condition met"
   return { matched: true, why, lifetime, verdicts }
@@ -31,7 +32,7 @@ function whyUnmatched(rule: CompiledRule): string {
 }
 
 /** The lifetime with which a rule matches, or undefined. Builds no texts. */
-export function isMatched(rule: CompiledRule, facts: Facts): Lifetime | undefined {
+export function matchLifetime(rule: CompiledRule, facts: Facts): Lifetime | undefined {
   if (rule.conditions.length === 0) return isHooksOnly(rule) ? undefined : "durable"
   if (rule.match === "all") {
     return rule.conditions.every((condition) => condition.isMet(facts, rule.id)) ? ruleLifetime(rule) : undefined

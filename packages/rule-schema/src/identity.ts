@@ -1,5 +1,23 @@
 import { createHash } from "node:crypto"
-import type { RuleDirectory, RuleId } from "./types.ts"
+
+/** Where a rule comes from: the user's own configuration, or the project. */
+export type Scope = "global" | "project"
+
+declare const brand: unique symbol
+
+/** `${scope}:${prefix}${path inside its rules directory}`, `/`-separated. Derived from the path, never from the text. */
+export type RuleId = string & { readonly [brand]: "RuleId" }
+
+/**
+ * One rules directory. `root` is the folder that project-relative globs of its rules are relative to;
+ * `prefix` keeps the ids of nested directories apart ("" normally).
+ */
+export interface RuleDirectory {
+  readonly scope: Scope
+  readonly path: string
+  readonly root: string
+  readonly prefix: string
+}
 
 /** A rule's identity: scope, prefix and path inside its rules directory. An edit of the file does not change it. */
 export function ruleId(directory: RuleDirectory, path: string): RuleId {

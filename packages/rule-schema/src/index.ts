@@ -3,17 +3,21 @@ export {
   type Evaluation,
   evaluateRule,
   explainObservation,
-  isMatched,
+  matchLifetime,
   observes,
   ruleLifetime,
   type Verdict,
 } from "./evaluate.ts"
-export { type Condition, FAMILIES, type FamilyName } from "./families/table.ts"
+export type { Facts } from "./facts.ts"
+export { FAMILIES } from "./families/table.ts"
 export { FIELDS, type FieldDescription, frontmatterJsonSchema, HOOK_FIELDS } from "./frontmatter-schema.ts"
-export { argumentsJson, hookMatches } from "./hook-match.ts"
+export { argumentsJson, hookMatches } from "./hooks/match.ts"
+export type { RuleDirectory, RuleId, Scope } from "./identity.ts"
+export type { FileObservation } from "./observation.ts"
 export { createFileObserver, type FileObserver } from "./observer/file-observer.ts"
 export { parseRule } from "./parse.ts"
-export { formatProblem } from "./problems.ts"
+export { formatProblem, type RuleProblem } from "./problems.ts"
+export type * from "./rule.ts"
 export { createRuleCache, type RuleCache } from "./rulebook/cache.ts"
 export { ruleDirectories } from "./rulebook/directories.ts"
 export { loadRulebook } from "./rulebook/load.ts"
@@ -22,4 +26,3 @@ export { pruneStates, readState, removeState, writeState } from "./state/files.t
 export { type MatchedRuleState, type RuleStatus, stateFileName } from "./state/format.ts"
 export { describeConditions, summariseConditions } from "./summary.ts"
 export { visible } from "./text.ts"
-export type * from "./types.ts"

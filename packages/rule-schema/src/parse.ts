@@ -2,12 +2,12 @@ import { FAMILY_LIST } from "./families/table.ts"
 import { cutFrontmatter } from "./frontmatter/fence.ts"
 import { type Frontmatter, readFrontmatter } from "./frontmatter/read.ts"
 import type { Value } from "./frontmatter/value.ts"
-import { readHooks } from "./hooks.ts"
+import { readHooks } from "./hooks/read.ts"
 import { digestOf, fileStem, ruleId } from "./identity.ts"
 import { isKnownKey, isPatternKey, warnAboutTypos } from "./known-keys.ts"
 import { collectProblems, type Problems } from "./problems.ts"
+import type { CompiledRule, ParsedRule, RuleFile } from "./rule.ts"
 import { label } from "./text.ts"
-import type { CompiledRule, ParsedRule, RuleFile } from "./types.ts"
 
 /**
  * Reads one rule file. Pure, and never throws: a file that can't be read as it is meant is a broken rule, which never matches

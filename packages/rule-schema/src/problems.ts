@@ -1,9 +1,24 @@
 import { type Line, positionAt, splitLines } from "./frontmatter/lines.ts"
 import { visible } from "./text.ts"
-import type { RuleProblem } from "./types.ts"
+
+/** One thing wrong. "error": the rule never matches. "warning": it works, but probably not as meant. */
+export interface RuleProblem {
+  readonly severity: "error" | "warning"
+  /** Stable and kebab-case: "yaml-syntax", "unclosed-fence", "wrong-type", "empty-value", "bad-glob", … */
+  readonly code: string
+  /** Absolute path. */
+  readonly file: string
+  /** 1-based, like `column`; 1:1 when there is no better place. */
+  readonly line: number
+  readonly column: number
+  /** The frontmatter key, or a path such as "hooks[0].match". */
+  readonly field: string | undefined
+  readonly reason: string
+  readonly remedy: string
+}
 
 /** What is said about one place of a rule file. */
-export interface Finding {
+export interface ProblemInput {
   readonly code: string
   /** Offset in the file's text. */
   readonly offset: number
@@ -15,14 +30,14 @@ export interface Finding {
 /** Collects the problems of one rule file. */
 export interface Problems {
   readonly all: readonly RuleProblem[]
-  error(finding: Finding): void
-  warning(finding: Finding): void
+  error(finding: ProblemInput): void
+  warning(finding: ProblemInput): void
 }
 
 export function collectProblems(file: string, text: string): Problems {
   const all: RuleProblem[] = []
   let lines: readonly Line[] | undefined
-  const add = (severity: RuleProblem["severity"], finding: Finding) => {
+  const add = (severity: RuleProblem["severity"], finding: ProblemInput) => {
     lines ??= splitLines(text)
     const { code, field, reason, remedy } = finding
     all.push({ severity, code, file, ...positionAt(text, lines, finding.offset), field, reason, remedy })

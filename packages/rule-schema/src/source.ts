@@ -1,11 +1,11 @@
-import { isWordField } from "./families/fields.ts"
+import { readEntries, type TextEntry } from "./families/entries.ts"
+import { isTextField } from "./families/fields.ts"
 import { FAMILY_LIST } from "./families/table.ts"
-import { readWords, type Word } from "./families/words.ts"
 import { splitLines } from "./frontmatter/lines.ts"
 import type { Entry, Value } from "./frontmatter/value.ts"
 import { readParts } from "./parse.ts"
-import { collectProblems, type Finding } from "./problems.ts"
-import type { RuleProblem } from "./types.ts"
+import type { RuleProblem } from "./problems.ts"
+import { collectProblems, type ProblemInput } from "./problems.ts"
 
 /** A rule file's text as its author wrote it, with places: what a linter looks at. */
 export interface RuleSource {
@@ -16,9 +16,9 @@ export interface RuleSource {
   /** A frontmatter key with its value. */
   entry(key: string): Entry | undefined
   /** All texts that a key and its aliases declare, as they are compared: trimmed, split, and each once. */
-  words(key: string): readonly Word[]
+  words(key: string): readonly TextEntry[]
   /** A problem at an offset of the text. */
-  problem(severity: RuleProblem["severity"], finding: Finding): RuleProblem
+  problem(severity: RuleProblem["severity"], finding: ProblemInput): RuleProblem
 }
 
 /**
@@ -35,8 +35,8 @@ export function readRuleSource(file: string, text: string): RuleSource {
     entry: (key) => frontmatter.get(key),
     words(key) {
       const field = FAMILY_LIST.flatMap((family) => family.fields).find((candidate) => candidate.key === key)
-      if (field === undefined || !isWordField(field)) return []
-      return readWords(frontmatter, field, collectProblems(file, text)) ?? []
+      if (field === undefined || !isTextField(field)) return []
+      return readEntries(frontmatter, field, collectProblems(file, text)) ?? []
     },
     problem(severity, finding) {
       const problems = collectProblems(file, text)

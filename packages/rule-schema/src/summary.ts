@@ -1,6 +1,6 @@
 import { isHooksOnly } from "./evaluate.ts"
+import type { CompiledRule, RuleHook } from "./rule.ts"
 import { quoted, visible } from "./text.ts"
-import type { CompiledRule, RuleHook } from "./types.ts"
 
 /** One line: `*.rs · contains "unsafe {"`, `prompt "deploy" or branch main`, `always`, `PreToolUse bash`. */
 export function summariseConditions(rule: CompiledRule): string {

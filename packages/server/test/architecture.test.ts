@@ -22,9 +22,9 @@ async function imports(folder: string): Promise<[string, string][]> {
 
 const forbidden: readonly [string, RegExp][] = [
   ["rule-schema/src", /^@opencode-ai|^(server|tui|host-lab)\/|rulebook\/(server|tui|host-lab)/],
-  ["server/src/engine", /^@opencode-ai|^server\/src\/(hosts|facts)\/|^node:/],
-  ["server/src/facts", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
-  ["server/src/hosts/v1", /^server\/src\/(hosts\/v2|facts)\//],
+  ["server/src/engine", /^@opencode-ai|^server\/src\/(hosts|machine)\/|^node:/],
+  ["server/src/machine", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
+  ["server/src/hosts/v1", /^server\/src\/(hosts\/v2|machine)\//],
   ["server/src/hosts/v2", /^@opencode-ai|^server\/src\/hosts\/v1\//],
   ["cli/src", /^@opencode-ai|^host-lab\/|^server\/|rulebook\/host-lab|rulebook\/server$/],
   ["tui/src", /^(server|host-lab|opencode-rulebook)\/|@opencode-rulebook\/(server|host-lab)/],

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { spellPath } from "@opencode-rulebook/rule-schema/authoring"
+import { pathForm } from "@opencode-rulebook/rule-schema/authoring"
 import { ANY_FILE, type ProjectPath } from "../lints/lint.ts"
 
 const execute = promisify(execFile)
@@ -20,7 +20,7 @@ export function spelledFrom(directory: string, paths: readonly string[]): (root:
     if (found) return found
     const spelled = paths.map((path) => {
       const isFolder = path.endsWith("/")
-      return { isFolder, spelling: spellPath(isFolder ? path + ANY_FILE : path, { root, directory }) }
+      return { isFolder, form: pathForm(isFolder ? path + ANY_FILE : path, { root, directory }) }
     })
     known.set(root, spelled)
     return spelled

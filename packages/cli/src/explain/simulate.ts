@@ -4,8 +4,8 @@ import {
   explainObservation,
   type Facts,
   type FamilyName,
-  isMatched,
   type Lifetime,
+  matchLifetime,
   type Rulebook,
   ruleLifetime,
 } from "@opencode-rulebook/rule-schema"
@@ -102,7 +102,7 @@ export async function simulate(rulebook: Rulebook, scenario: Scenario): Promise<
 }
 
 function matchAll({ rules }: Rulebook, facts: Facts): ReadonlyMap<CompiledRule, Lifetime | undefined> {
-  return new Map(rules.map((rule) => [rule, isMatched(rule, facts)]))
+  return new Map(rules.map((rule) => [rule, matchLifetime(rule, facts)]))
 }
 
 interface PlayedCalls {

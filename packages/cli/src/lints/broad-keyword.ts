@@ -1,5 +1,5 @@
 import { listed, quoted } from "@opencode-rulebook/rule-schema/authoring"
-import { EVERYDAY_WORDS, PREFIX_WORDS } from "./broad-keywords.ts"
+import { EVERYDAY_WORDS, PREFIX_WORDS } from "./everyday-words.ts"
 import type { Lint } from "./lint.ts"
 
 const everyday = new Set(EVERYDAY_WORDS)

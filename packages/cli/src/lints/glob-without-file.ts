@@ -40,15 +40,15 @@ function isElsewhere(pattern: string): boolean {
 function meetsAny(patterns: readonly Pattern[], paths: readonly ProjectPath[]): boolean {
   const folders = patterns.filter(({ excludes }) => !excludes).map(({ source }) => literalFolder(source) ?? "")
   const tops = folders.filter((folder) => folder !== "").map((folder) => `${folder.split("/")[0]}/`)
-  return paths.some(({ isFolder, spelling }) => {
+  return paths.some(({ isFolder, form }) => {
     // A pattern that goes into a folder which nobody looks into may well meet something there.
-    return isIncluded(patterns, spelling) || (isFolder && tops.some((top) => spelling.relative?.startsWith(top)))
+    return isIncluded(patterns, form) || (isFolder && tops.some((top) => form.relative?.startsWith(top)))
   })
 }
 
 function hasFolder(folder: string, paths: readonly ProjectPath[]): boolean {
   const wanted = `${folder}/`
-  return paths.some(({ isFolder, spelling: { relative = "" } }) => {
+  return paths.some(({ isFolder, form: { relative = "" } }) => {
     return relative.startsWith(wanted) || (isFolder && wanted.startsWith(relative.slice(0, -ANY_FILE.length)))
   })
 }

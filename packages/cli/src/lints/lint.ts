@@ -1,5 +1,5 @@
 import type { CompiledRule } from "@opencode-rulebook/rule-schema"
-import type { Finding, RuleSource, Spelling } from "@opencode-rulebook/rule-schema/authoring"
+import type { PathForm, ProblemInput, RuleSource } from "@opencode-rulebook/rule-schema/authoring"
 
 /** A rule that can match, with its author's text. */
 export interface LintedRule {
@@ -26,7 +26,7 @@ export const ANY_FILE = "x"
 /** A file of the project, or any file of an ignored folder. */
 export interface ProjectPath {
   readonly isFolder: boolean
-  readonly spelling: Spelling
+  readonly form: PathForm
 }
 
 /** One thing that is legal and surely not meant. Each lint is one file and one row of the table. */
@@ -38,7 +38,7 @@ export interface Lint {
   check(subject: LintedRule, surroundings: Surroundings): readonly LintFinding[]
 }
 
-export type LintFinding = Omit<Finding, "code">
+export type LintFinding = Omit<ProblemInput, "code">
 
 /** The rule can never match when all conditions are needed or this is the only one; else a condition of it is dead. */
 export function consequence({ rule }: LintedRule): string {

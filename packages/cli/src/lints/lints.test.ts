@@ -4,7 +4,7 @@ import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/a
 import fc from "fast-check"
 import { rule as ruleText } from "../../test/project.ts"
 import { spelledFrom } from "../check/project-files.ts"
-import { EVERYDAY_WORDS, PREFIX_WORDS } from "./broad-keywords.ts"
+import { EVERYDAY_WORDS, PREFIX_WORDS } from "./everyday-words.ts"
 import type { LintedRule, Surroundings } from "./lint.ts"
 import { LINTS } from "./table.ts"
 

@@ -27,7 +27,7 @@ function excludedPatterns({ source }: LintedRule, key: "globs" | "branch"): read
   return [{ offset: first.offset, field: first.field, reason, remedy: "Narrow or remove the exclusion" }]
 }
 
-/** One spelling for patterns that meet the same: `**`, `**` + `/*` and `*` are everything, a leading `**` + `/` says nothing. */
+/** One form for patterns that meet the same: `**`, `**` + `/*` and `*` are everything, a leading `**` + `/` says nothing. */
 function plain(pattern: string): string {
   const text = pattern.trim().replace(/^(?:\.\/+)+/, "")
   if (/^(?:\*\*\/)*\*{1,2}$/.test(text)) return "*"

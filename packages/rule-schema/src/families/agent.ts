@@ -1,11 +1,11 @@
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { membersFamily, single } from "./members.ts"
 
 export const agent = membersFamily({
   name: "agent",
   noun: "agent",
   lifetime: "transient",
-  field: wordField({
+  field: textField({
     key: "agent",
     description: "Agents of which one is the current one",
     example: "[build, plan]",

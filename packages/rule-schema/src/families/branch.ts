@@ -1,12 +1,12 @@
 import { compileNamePattern, isIncluded, type Pattern } from "../glob/compile.ts"
-import { spellName } from "../glob/spelling.ts"
+import { nameForm } from "../glob/path-form.ts"
 import { listed, quoted, visible } from "../text.ts"
+import { readEntries } from "./entries.ts"
 import { defineFamily } from "./family.ts"
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { compilePatterns } from "./patterns.ts"
-import { readWords } from "./words.ts"
 
-const field = wordField({
+const field = textField({
   key: "branch",
   description: "Names or patterns of which the current git branch meets one",
   example: '[main, "release/*"]',
@@ -18,13 +18,13 @@ export const branch = defineFamily<"branch", readonly Pattern[]>({
   lifetime: "transient",
   fields: [field],
   compile(frontmatter, problems) {
-    const words = readWords(frontmatter, field, problems)
+    const words = readEntries(frontmatter, field, problems)
     return words && compilePatterns(words, compileNamePattern, problems)
   },
-  isMet: (declared, facts) => facts.branch !== undefined && isIncluded(declared, spellName(facts.branch)),
+  isMet: (declared, facts) => facts.branch !== undefined && isIncluded(declared, nameForm(facts.branch)),
   explain(declared, facts) {
     if (facts.branch === undefined) return "no git branch known"
-    const verdict = isIncluded(declared, spellName(facts.branch)) ? "meets" : "does not meet"
+    const verdict = isIncluded(declared, nameForm(facts.branch)) ? "meets" : "does not meet"
     return `branch ${quoted(facts.branch)} ${verdict} ${list(declared, 3)}`
   },
   summarise: (declared) => `branch ${list(declared, 3)}`,

@@ -1,4 +1,4 @@
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { membersFamily, single } from "./members.ts"
 
 /** A leading `/` is optional on both sides. */
@@ -6,7 +6,7 @@ export const command = membersFamily({
   name: "command",
   noun: "command",
   lifetime: "durable",
-  field: wordField({
+  field: textField({
     key: "command",
     description: "Slash commands of which the turn was started with one; the leading `/` is optional",
     example: "[review, /commit]",

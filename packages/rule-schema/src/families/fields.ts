@@ -13,7 +13,7 @@ export interface Field {
 }
 
 /** A key that takes one text or a list of texts. */
-export interface WordField extends Field {
+export interface TextField extends Field {
   /** The type of one entry. */
   readonly entry: Type<string>
   /**
@@ -27,14 +27,14 @@ export interface WordField extends Field {
   readonly takesScalars: boolean
 }
 
-export function isWordField(field: Field): field is WordField {
+export function isTextField(field: Field): field is TextField {
   return "entry" in field
 }
 
-export function wordField(
+export function textField(
   field: Pick<Field, "key" | "description" | "example"> &
-    Partial<Pick<WordField, "aliases" | "entry" | "text" | "ignoresCase" | "takesScalars">>,
-): WordField {
+    Partial<Pick<TextField, "aliases" | "entry" | "text" | "ignoresCase" | "takesScalars">>,
+): TextField {
   const entry: Type<string> = field.entry ?? type("string")
   const schema = entry.or(entry.array()) as unknown as Type<unknown>
   return { aliases: [], text: "commas", ignoresCase: false, takesScalars: true, ...field, entry, schema }

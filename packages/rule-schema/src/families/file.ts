@@ -1,18 +1,13 @@
 import { compilePathPattern, isIncluded, type Pattern } from "../glob/compile.ts"
-import { type Spelling, spellPath } from "../glob/spelling.ts"
+import { type PathForm, pathForm } from "../glob/path-form.ts"
 import { listed, quoted, visible } from "../text.ts"
+import { readEntries } from "./entries.ts"
 import { defineFamily } from "./family.ts"
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
+import { type FileCondition, findLiteral, normaliseLines } from "./file-condition.ts"
 import { compilePatterns } from "./patterns.ts"
-import { readWords } from "./words.ts"
 
-/** What a rule asks of a file: path, text, or both of the same one. */
-export interface FileCondition {
-  readonly globs: readonly Pattern[] | undefined
-  readonly literals: readonly string[] | undefined
-}
-
-const globs = wordField({
+const globs = textField({
   key: "globs",
   aliases: ["paths", "applyTo"],
   description: "Path patterns: an observed file's path matches one of them",
@@ -21,7 +16,7 @@ const globs = wordField({
   takesScalars: false,
 })
 
-const fileContains = wordField({
+const fileContains = textField({
   key: "fileContains",
   description: "Literal texts: an observed file's text contains one of them, case-sensitively",
   example: '"unsafe {"',
@@ -35,8 +30,8 @@ export const file = defineFamily<"file", FileCondition>({
   lifetime: "durable",
   fields: [globs, fileContains],
   compile(frontmatter, problems) {
-    const words = readWords(frontmatter, globs, problems)
-    const literals = readWords(frontmatter, fileContains, problems)?.map((word) => normaliseLines(word.text))
+    const words = readEntries(frontmatter, globs, problems)
+    const literals = readEntries(frontmatter, fileContains, problems)?.map((word) => normaliseLines(word.text))
     const patterns = words && compilePatterns(words, compilePathPattern, problems)
     if (patterns === undefined && literals === undefined) return undefined
     return { globs: patterns, literals }
@@ -50,14 +45,14 @@ export const file = defineFamily<"file", FileCondition>({
   describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
   file: (declared) => declared,
   observes(declared, observation, place) {
-    if (declared.globs && !isIncluded(declared.globs, spellPath(observation.path, place))) return false
+    if (declared.globs && !isIncluded(declared.globs, pathForm(observation.path, place))) return false
     if (declared.literals === undefined) return true
     return observation.content !== undefined && findLiteral(observation.content, declared.literals) !== undefined
   },
   explainObservation({ globs: patterns, literals }, { path, content }, place) {
     const reasons: string[] = []
     if (patterns) {
-      const verdict = explainInclusion(patterns, spellPath(path, place))
+      const verdict = explainInclusion(patterns, pathForm(path, place))
       if (!verdict.included) return `path ${verdict.why}`
       reasons.push(`path ${verdict.why}`)
     }
@@ -70,24 +65,13 @@ export const file = defineFamily<"file", FileCondition>({
   },
 })
 
-function explainInclusion(patterns: readonly Pattern[], spelling: Spelling): { included: boolean; why: string } {
-  const excluding = patterns.find((pattern) => pattern.excludes && pattern.matches(spelling))
-  const including = patterns.find((pattern) => !pattern.excludes && pattern.matches(spelling))
+function explainInclusion(patterns: readonly Pattern[], form: PathForm): { included: boolean; why: string } {
+  const excluding = patterns.find((pattern) => pattern.excludes && pattern.matches(form))
+  const including = patterns.find((pattern) => !pattern.excludes && pattern.matches(form))
   const list = listed(patterns.filter((pattern) => !pattern.excludes).map(({ source }) => visible(source)))
   if (!including) return { included: false, why: `does not meet ${list}` }
   if (excluding) return { included: false, why: `meets ${visible(including.source)}, but ${visible(excluding.source)}` }
   return { included: true, why: `meets ${visible(including.source)}` }
-}
-
-/** The first literal that the content has. One of several lines meets text with either line end. */
-function findLiteral(content: string, literals: readonly string[]): string | undefined {
-  const needsLines = literals.some((literal) => literal.includes("\n")) && content.includes("\r")
-  const text = needsLines ? normaliseLines(content) : content
-  return literals.find((literal) => text.includes(literal))
-}
-
-export function normaliseLines(text: string): string {
-  return text.replaceAll("\r\n", "\n")
 }
 
 function describe({ globs: patterns, literals }: FileCondition, shown: number): string {

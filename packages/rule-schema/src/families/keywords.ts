@@ -1,15 +1,15 @@
 import { listed, quoted } from "../text.ts"
+import { readEntries } from "./entries.ts"
 import { defineFamily } from "./family.ts"
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { keywordPattern } from "./keyword-pattern.ts"
-import { readWords } from "./words.ts"
 
 interface Keyword {
   readonly text: string
   readonly pattern: RegExp
 }
 
-const field = wordField({
+const field = textField({
   key: "keywords",
   description: "Words or phrases of which the user's prompt contains one, at a word start and in any case",
   example: "[deploy, release]",
@@ -20,7 +20,7 @@ export const keywords = defineFamily<"keywords", readonly Keyword[]>({
   lifetime: "durable",
   fields: [field],
   compile: (frontmatter, problems) =>
-    readWords(frontmatter, field, problems)?.map(({ text }) => ({ text, pattern: keywordPattern(text) })),
+    readEntries(frontmatter, field, problems)?.map(({ text }) => ({ text, pattern: keywordPattern(text) })),
   isMet: (declared, facts) => foundIn(declared, facts.prompt) !== undefined,
   explain(declared, facts) {
     if (facts.prompt === undefined) return "no prompt known"

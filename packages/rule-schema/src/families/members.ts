@@ -1,35 +1,40 @@
+import type { Facts } from "../facts.ts"
+import type { FamilyName, Lifetime } from "../rule.ts"
 import { listed, visible } from "../text.ts"
-import type { Facts, Lifetime } from "../types.ts"
+import { readEntries } from "./entries.ts"
 import { defineFamily, type Family } from "./family.ts"
-import type { WordField } from "./fields.ts"
-import { readWords } from "./words.ts"
+import type { TextField } from "./fields.ts"
 
 /**
  * A family that is met when one of the declared names is among the names that a fact gives. `known` tells those, or undefined
  * when the fact is missing.
  */
-export function membersFamily<const Name extends string>(definition: {
+export function membersFamily<const Name extends FamilyName>(definition: {
   readonly name: Name
   readonly noun: string
   readonly lifetime: Lifetime
-  readonly field: WordField
+  readonly field: TextField
   readonly known: (facts: Facts) => ReadonlySet<string> | undefined
   readonly normalise?: (name: string) => string
+  /** The names that mean what a declared name means, itself among them. */
+  readonly namesOf?: (name: string) => readonly string[]
 }): Family<Name> {
   const { name, noun, lifetime, field, known, normalise = (text: string) => text } = definition
+  const namesOf = definition.namesOf ?? ((declared: string) => [declared])
+  const isAmong = (declared: string, names: ReadonlySet<string>) => namesOf(declared).some((known) => names.has(known))
   return defineFamily<Name, readonly string[]>({
     name,
     lifetime,
     fields: [field],
-    compile: (frontmatter, problems) => readWords(frontmatter, field, problems)?.map((word) => normalise(word.text)),
+    compile: (frontmatter, problems) => readEntries(frontmatter, field, problems)?.map((word) => normalise(word.text)),
     isMet(declared, facts) {
       const names = known(facts)
-      return names !== undefined && declared.some((candidate) => names.has(candidate))
+      return names !== undefined && declared.some((candidate) => isAmong(candidate, names))
     },
     explain(declared, facts) {
       const names = known(facts)
       if (names === undefined) return `no ${noun} known`
-      const met = declared.find((candidate) => names.has(candidate))
+      const met = declared.find((candidate) => isAmong(candidate, names))
       return met === undefined ? `${noun} is none of ${list(declared, 3)}` : `${noun} is ${visible(met)}`
     },
     summarise: (declared) => `${noun} ${list(declared, 3)}`,

@@ -1,12 +1,12 @@
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { membersFamily } from "./members.ts"
 
-/** A model's id may itself have slashes in it, so both spellings are compared whole. */
+/** A model's id may itself have slashes in it, so both forms are compared whole. */
 export const model = membersFamily({
   name: "model",
   noun: "model",
   lifetime: "transient",
-  field: wordField({
+  field: textField({
     key: "model",
     description: "Models of which one is the current one: `modelID` or `providerID/modelID`",
     example: "[anthropic/claude-sonnet-4-5, gpt-5]",

@@ -1,12 +1,12 @@
 import { type } from "arktype"
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { membersFamily, single } from "./members.ts"
 
 export const os = membersFamily({
   name: "os",
   noun: "os",
   lifetime: "durable",
-  field: wordField({
+  field: textField({
     key: "os",
     description: "Operating systems: linux, darwin (macOS) or win32 (Windows)",
     example: "[linux, darwin]",

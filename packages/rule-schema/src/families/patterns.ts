@@ -1,11 +1,11 @@
 import type { Pattern, PatternResult } from "../glob/compile.ts"
 import type { Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
-import type { Word } from "./words.ts"
+import type { TextEntry } from "./entries.ts"
 
 /** Compiles declared patterns. Undefined when one does not compile or none includes anything: one error. */
 export function compilePatterns(
-  words: readonly Word[],
+  words: readonly TextEntry[],
   compile: (source: string) => PatternResult,
   problems: Problems,
 ): readonly Pattern[] | undefined {

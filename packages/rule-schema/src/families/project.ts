@@ -1,12 +1,12 @@
 import { type } from "arktype"
-import { wordField } from "./fields.ts"
+import { textField } from "./fields.ts"
 import { membersFamily } from "./members.ts"
 
 export const project = membersFamily({
   name: "project",
   noun: "project",
   lifetime: "durable",
-  field: wordField({
+  field: textField({
     key: "project",
     description: "Kinds of project, told by marker files",
     example: "[node, rust]",

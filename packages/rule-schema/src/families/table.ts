@@ -1,8 +1,9 @@
+import type { FamilyName } from "../rule.ts"
 import { agent } from "./agent.ts"
 import { branch } from "./branch.ts"
 import { ci } from "./ci.ts"
 import { command } from "./command.ts"
-import type { Family, FamilyCondition } from "./family.ts"
+import type { Family } from "./family.ts"
 import { file } from "./file.ts"
 import { keywords } from "./keywords.ts"
 import { model } from "./model.ts"
@@ -10,16 +11,19 @@ import { os } from "./os.ts"
 import { project } from "./project.ts"
 import { tools } from "./tools.ts"
 
-/** Every condition family, in the order in which conditions are listed. A new family is one file and one row here. */
-const table = { file, keywords, command, project, os, ci, agent, model, branch, tools } as const
-
-export type FamilyName = keyof typeof table
-
-/** One family's condition in one compiled rule. */
-export type Condition = FamilyCondition<FamilyName>
-
-/** The families by name. */
-export const FAMILIES = table satisfies { readonly [Name in FamilyName]: Family<Name> }
+/** Every condition family by name, in the order in which conditions are listed. A new family is one file and one row here. */
+export const FAMILIES = {
+  file,
+  keywords,
+  command,
+  project,
+  os,
+  ci,
+  agent,
+  model,
+  branch,
+  tools,
+} as const satisfies { readonly [Name in FamilyName]: Family<Name> }
 
 /** The families in their order. */
 export const FAMILY_LIST: readonly Family<FamilyName>[] = Object.values(FAMILIES)

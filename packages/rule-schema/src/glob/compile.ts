@@ -2,13 +2,13 @@ import picomatch from "picomatch"
 import { boundsViolation } from "./bounds.ts"
 import { hasEnds, literalEnds } from "./literal-ends.ts"
 import { escapeRouteSegments } from "./literal-segments.ts"
-import type { Spelling } from "./spelling.ts"
+import type { PathForm } from "./path-form.ts"
 
 /** One compiled pattern. `source` is as the author wrote it. */
 export interface Pattern {
   readonly source: string
   readonly excludes: boolean
-  matches(spelling: Spelling): boolean
+  matches(form: PathForm): boolean
 }
 
 export type PatternResult =
@@ -29,10 +29,10 @@ export function compilePathPattern(source: string): PatternResult {
   if (typeof test === "string") return { kind: "bad", reason: test }
   const testUnderRoot = isRooted ? compileGlob(text.slice(1)) : test
   if (typeof testUnderRoot === "string") return { kind: "bad", reason: testUnderRoot }
-  const matches = (spelling: Spelling) => {
-    if (isBasename) return test(spelling.base)
-    if (isAbsolute && test(spelling.absolute)) return true
-    return test(spelling.verbatim) || (spelling.relative !== undefined && testUnderRoot(spelling.relative))
+  const matches = (form: PathForm) => {
+    if (isBasename) return test(form.base)
+    if (isAbsolute && test(form.absolute)) return true
+    return test(form.verbatim) || (form.relative !== undefined && testUnderRoot(form.relative))
   }
   return { kind: "pattern", pattern: { source, excludes, matches } }
 }
@@ -42,16 +42,16 @@ export function compileNamePattern(source: string): PatternResult {
   const { excludes, glob } = splitExclusion(source)
   const test = compileGlob(glob === "*" ? "**" : glob)
   if (typeof test === "string") return { kind: "bad", reason: test }
-  const matches = ({ verbatim }: Spelling) => verbatim === glob || test(verbatim)
+  const matches = ({ verbatim }: PathForm) => verbatim === glob || test(verbatim)
   return { kind: "pattern", pattern: { source, excludes, matches } }
 }
 
-/** Does a list of patterns take this spelling: one includes it and none excludes it? */
-export function isIncluded(patterns: readonly Pattern[], spelling: Spelling): boolean {
+/** Does a list of patterns take this form: one includes it and none excludes it? */
+export function isIncluded(patterns: readonly Pattern[], form: PathForm): boolean {
   let included = false
   for (const pattern of patterns) {
     if (pattern.excludes ? false : included) continue
-    if (!pattern.matches(spelling)) continue
+    if (!pattern.matches(form)) continue
     if (pattern.excludes) return false
     included = true
   }

@@ -4,7 +4,7 @@ import { ruleWith } from "../../test/rule.ts"
 import { runs } from "../../test/runs.ts"
 import { type CompiledRule, observes } from "../index.ts"
 import { compilePathPattern } from "./compile.ts"
-import { spellPath } from "./spelling.ts"
+import { pathForm } from "./path-form.ts"
 import { splitPatterns } from "./split.ts"
 
 const POSIX = "/home/dev/app"
@@ -92,7 +92,7 @@ describe("paths that a pattern meets", () => {
 
   test("a backslash is a letter of a POSIX name", () => {
     expect(meets("*.rs", "src/we\\ird.rs")).toBeTrue()
-    expect(spellPath("src/we\\ird.rs", { root: POSIX, directory: POSIX })).toMatchObject({ base: "we\\ird.rs" })
+    expect(pathForm("src/we\\ird.rs", { root: POSIX, directory: POSIX })).toMatchObject({ base: "we\\ird.rs" })
   })
 
   test("a relative path is relative to the directory, a pattern to the root", () => {
@@ -138,7 +138,7 @@ describe("properties", () => {
   const segments = fc.array(segment, { minLength: 1, maxLength: 5 })
   const globs = fc.constantFrom("src/**/*.ts", "**/*.ts", "*.ts", "a/*", "/a/**", "**", "!x", "[ab]*", "{a,b}/**")
 
-  test("absolute, relative, dotted and backslash spellings agree", () => {
+  test("absolute, relative, dotted and backslash forms agree", () => {
     fc.assert(
       fc.property(segments, globs, (parts, glob) => {
         const list = [glob, ...(glob.startsWith("!") ? ["**"] : [])]
@@ -160,7 +160,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(glob, fc.string({ maxLength: 30 }), (parts, path) => {
         const result = compilePathPattern(parts.join(""))
-        if (result.kind === "pattern") result.pattern.matches(spellPath(path, { root: POSIX, directory: POSIX }))
+        if (result.kind === "pattern") result.pattern.matches(pathForm(path, { root: POSIX, directory: POSIX }))
       }),
       { numRuns: runs(3000) },
     )

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { directory, path as file } from "../../test/rule.ts"
 import { runs } from "../../test/runs.ts"
 import { type CompiledRule, createFileObserver, observes, parseRule } from "../index.ts"
-import { seekerOf, seekersIn } from "./seekers.ts"
+import { literalMatcher, matchersIn } from "./literal-matcher.ts"
 
 const WORDS = ["unsafe", " {", "a", "ab", "é", "𝒳", "\n", "\r\n", "\r", "TODO(x)", "xyzxyz", "\u0000", "fn main"]
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((parts) => parts.join(""))
@@ -73,9 +73,9 @@ test("a search finds what includes finds, over windows and for literals of any l
       fc.array(fc.nat({ max: 19 })),
       (size, all, in_) => {
         const content = `${".".repeat(size)}${in_.map((at) => all[at] ?? "").join("-")}${".".repeat(size)}`
-        const seekers = all.map((each) => seekerOf([each]))
-        const found = seekersIn(content, seekers)
-        expect(seekers.map((seeker) => found.has(seeker))).toEqual(all.map((each) => content.includes(each)))
+        const matchers = all.map((each) => literalMatcher([each]))
+        const found = matchersIn(content, matchers)
+        expect(matchers.map((matcher) => found.has(matcher))).toEqual(all.map((each) => content.includes(each)))
       },
     ),
     { numRuns: runs(300) },

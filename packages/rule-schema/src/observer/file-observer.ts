@@ -1,8 +1,9 @@
-import { type FileCondition, normaliseLines } from "../families/file.ts"
+import { type FileCondition, normaliseLines } from "../families/file-condition.ts"
 import { isIncluded } from "../glob/compile.ts"
-import { type Spelling, spellPath } from "../glob/spelling.ts"
-import type { CompiledRule, FileObservation } from "../types.ts"
-import { type Seeker, seekerOf, seekersIn } from "./seekers.ts"
+import { type PathForm, pathForm } from "../glob/path-form.ts"
+import type { FileObservation } from "../observation.ts"
+import type { CompiledRule } from "../rule.ts"
+import { type LiteralMatcher, literalMatcher, matchersIn } from "./literal-matcher.ts"
 
 /** Tells which rules' file conditions File observations meet: `observes` for many rules at once. */
 export interface FileObserver {
@@ -10,7 +11,7 @@ export interface FileObserver {
   observe(observation: FileObservation): readonly CompiledRule[]
 }
 
-interface Open extends Seeker {
+interface Open extends LiteralMatcher {
   readonly rule: CompiledRule
   readonly condition: FileCondition
   /** Whether a literal is of several lines: it meets text with either line end, and then so do all of its rule. */
@@ -35,30 +36,30 @@ export function createFileObserver(rules: readonly CompiledRule[], directory: st
 
 function openOf(rule: CompiledRule, condition: FileCondition): Open {
   const literals = condition.literals ?? []
-  return { rule, condition, ...seekerOf(literals), spansLines: literals.some((text) => text.includes("\n")) }
+  return { rule, condition, ...literalMatcher(literals), spansLines: literals.some((text) => text.includes("\n")) }
 }
 
 function meets(open: readonly Open[], { path, content }: FileObservation, directory: string): Set<Open> {
-  const spellings = new Map<string, Spelling>()
-  const spellingFor = (root: string): Spelling => {
-    const known = spellings.get(root)
+  const forms = new Map<string, PathForm>()
+  const formFor = (root: string): PathForm => {
+    const known = forms.get(root)
     if (known) return known
-    const spelling = spellPath(path, { root, directory })
-    spellings.set(root, spelling)
-    return spelling
+    const form = pathForm(path, { root, directory })
+    forms.set(root, form)
+    return form
   }
   const inPlace = open.filter(({ rule, condition }) => {
     if (content === undefined && condition.literals) return false
-    return condition.globs === undefined || isIncluded(condition.globs, spellingFor(rule.root))
+    return condition.globs === undefined || isIncluded(condition.globs, formFor(rule.root))
   })
   if (content === undefined) return new Set(inPlace)
 
-  const seekers = inPlace.filter(({ condition }) => condition.literals)
+  const matchers = inPlace.filter(({ condition }) => condition.literals)
   const hasReturns = content.includes("\r")
-  const asIs = seekers.filter(({ spansLines }) => !hasReturns || !spansLines)
-  const byLine = seekers.filter(({ spansLines }) => hasReturns && spansLines)
-  const found = seekersIn(content, asIs)
-  const foundByLine = byLine.length > 0 ? seekersIn(normaliseLines(content), byLine) : found
+  const asIs = matchers.filter(({ spansLines }) => !hasReturns || !spansLines)
+  const byLine = matchers.filter(({ spansLines }) => hasReturns && spansLines)
+  const found = matchersIn(content, asIs)
+  const foundByLine = byLine.length > 0 ? matchersIn(normaliseLines(content), byLine) : found
   return new Set(
     inPlace.filter((entry) => entry.condition.literals === undefined || found.has(entry) || foundByLine.has(entry)),
   )

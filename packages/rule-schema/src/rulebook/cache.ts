@@ -1,4 +1,4 @@
-import type { ParsedRule } from "../types.ts"
+import type { ParsedRule } from "../rule.ts"
 import type { DatedFile } from "./discover.ts"
 
 /** A file that changed so shortly before it was read, in milliseconds, can change again within one tick of its file system's clock. */

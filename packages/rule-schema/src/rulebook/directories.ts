@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path"
-import type { RuleDirectory } from "../types.ts"
+import type { RuleDirectory } from "../identity.ts"
 
 export interface DirectoryInput {
   readonly env: Record<string, string | undefined>

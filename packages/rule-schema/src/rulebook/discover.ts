@@ -1,7 +1,8 @@
 import { readdir, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import type { RuleDirectory } from "../identity.ts"
+import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
-import type { RuleDirectory, RuleProblem } from "../types.ts"
 
 /** A rule file that was found, with its size in bytes. */
 export interface FoundFile {

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises"
+import type { RuleDirectory } from "../identity.ts"
 import { digestOf, fileStem, ruleId } from "../identity.ts"
 import { parseRule } from "../parse.ts"
+import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
-import type { BrokenRule, CompiledRule, ParsedRule, Rulebook, RuleDirectory, RuleProblem } from "../types.ts"
+import type { BrokenRule, CompiledRule, ParsedRule, Rulebook } from "../rule.ts"
 import type { RuleCache } from "./cache.ts"
 import { byCodeUnits, type DatedFile, discoverRules, type FoundFile, reasonOf } from "./discover.ts"
 

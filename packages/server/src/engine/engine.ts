@@ -2,18 +2,18 @@ import {
   type CompiledRule,
   type Facts,
   type FileObservation,
-  isMatched,
   type MatchedRuleState,
+  matchLifetime,
   type Rulebook,
   type RuleId,
   type RuleStatus,
   ruleLifetime,
 } from "@opencode-rulebook/rule-schema"
+import { createLruMap } from "../lru-map.ts"
 import { createRuleDelivery } from "./delivery/rule-delivery.ts"
-import { dispatchFacts, durableFacts, type FactSources } from "./facts.ts"
+import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
-import { createRecent } from "./recent.ts"
 import { createSession, type Session, type Turn, updateTurn } from "./session.ts"
 import { traceDispatch } from "./trace.ts"
 
@@ -61,7 +61,7 @@ export interface EngineOptions {
 
 export function createEngine(options: EngineOptions): Engine {
   const delivery = createRuleDelivery(options.port)
-  const sessions = createRecent({
+  const sessions = createLruMap({
     most: options.maxSessions,
     create: (id) => createSession(id, options.directory, options.loadRules),
     onDrop: delivery.forget,
@@ -74,7 +74,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (evaluated?.turn === turn && evaluated.observed === observed) return matchedRules(session)
     session.evaluated = { turn, observed }
     for (const rule of session.rulebook.rules) {
-      if (!session.matched.has(rule.id) && isMatched(rule, facts) === "durable") session.matched.add(rule.id)
+      if (!session.matched.has(rule.id) && matchLifetime(rule, facts) === "durable") session.matched.add(rule.id)
     }
     return matchedRules(session)
   }
@@ -156,7 +156,7 @@ export function createEngine(options: EngineOptions): Engine {
       consumeActivated(session, history)
       const durable = matchDurable(session, facts)
       const transient = session.transientRules.filter(
-        (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || isMatched(rule, facts)),
+        (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || matchLifetime(rule, facts)),
       )
       session.transient = new Set(transient.map((rule) => rule.id))
       const edits = delivery.dispatch(sessionID, history, { durable, transient })

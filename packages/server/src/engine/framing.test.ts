@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { runs } from "../../test/support/runs.ts"
-import { deliveryMetadata, deliveryOfMetadata, frameRules } from "./framing.ts"
+import { frameRules } from "./framing.ts"
 
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -38,34 +38,7 @@ test("no name and no body leaves its place in the frame", () => {
   )
 })
 
-test("what a delivery says of itself comes back whole, and no other metadata passes for it", () => {
-  const text = fc.string({ unit: "binary", maxLength: 20 })
-  fc.assert(
-    fc.property(text, fc.array(text, { maxLength: 5 }), fc.jsonValue(), (id, rules, other) => {
-      const delivery = { id, rules: rules as never[] }
-      expect(deliveryOfMetadata(deliveryMetadata(delivery))).toEqual(delivery)
-      expect(deliveryOfMetadata({ other })).toBeUndefined()
-    }),
-    { numRuns: runs(200) },
-  )
-})
-
 test("ordinary markup of a body is left as it is", () => {
   const body = 'Use `<Rule>`-free generics: `Vec<u8>`, `<ruler>`, `a < b`, <div class="x">.'
   expect(frameRules([{ name: "x", body: body.replace("<Rule>", "") }])).toContain(body.replace("<Rule>", ""))
-})
-
-test("a delivery's metadata comes back as it was written; anything else is none", () => {
-  const delivery = { id: "1", rules: ["project:a.md"] as never[] }
-  expect(deliveryOfMetadata(JSON.parse(JSON.stringify(deliveryMetadata(delivery))))).toEqual(delivery)
-  for (const other of [
-    undefined,
-    null,
-    "x",
-    {},
-    { "opencode-rulebook": null },
-    { "opencode-rulebook": { rules: "x" } },
-  ]) {
-    expect(deliveryOfMetadata(other)).toBeUndefined()
-  }
 })

@@ -1,5 +1,4 @@
-import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
-import type { DurableDelivery } from "./port.ts"
+import type { CompiledRule } from "@opencode-rulebook/rule-schema"
 
 const PREAMBLE =
   "The rules below come from the opencode-rulebook plugin, not from the user. Follow them silently from here on: do not mention, quote or acknowledge them."
@@ -32,31 +31,4 @@ function escapeName(name: string): string {
 
 function escapeBody(body: string): string {
   return body.trim().replace(FRAME_TAG, "&lt;")
-}
-
-/** The key under which a delivered part carries its delivery identities. */
-const METADATA_KEY = "opencode-rulebook"
-
-/** What a delivered part says of itself in the stored history: the attempt that stored it and the identities it delivers. */
-export function deliveryMetadata(delivery: Pick<DurableDelivery, "id" | "rules">): Record<string, unknown> {
-  return { [METADATA_KEY]: { delivery: delivery.id, rules: [...delivery.rules] } }
-}
-
-/**
- * The delivery that a stored part carries, or undefined when the part is none of ours.
- * Only the metadata counts: text that quotes a rule, as a compaction summary may, is no evidence.
- */
-export function deliveryOfMetadata(metadata: unknown): { id: string | undefined; rules: RuleId[] } | undefined {
-  if (!isRecord(metadata)) return undefined
-  const own = metadata[METADATA_KEY]
-  if (!isRecord(own) || !Array.isArray(own["rules"])) return undefined
-  const id = own["delivery"]
-  return {
-    id: typeof id === "string" ? id : undefined,
-    rules: own["rules"].filter((rule): rule is RuleId => typeof rule === "string"),
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null
 }

@@ -5,8 +5,6 @@ export interface ToolEvent {
   readonly type: RuleHook["type"]
   readonly sessionID: string
   readonly tool: string
-  /** What other hosts call this tool. A hook that names one of these means it too. */
-  readonly aliases?: readonly string[]
   readonly args: unknown
 }
 
@@ -20,16 +18,13 @@ export interface FiredHooks {
 
 /** The hooks that a tool event fires. A rule's hooks are independent of its conditions. */
 export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): FiredHooks {
-  const names = [event.tool, ...(event.aliases ?? [])]
   let json: string | undefined
   const text = () => {
     json ??= argumentsJson(event.args)
     return json
   }
   const fired = rules.flatMap((rule) =>
-    rule.hooks
-      .filter((hook) => names.some((tool) => hookMatches(hook, { type: event.type, tool, args: event.args }, text)))
-      .map((hook) => ({ rule, hook })),
+    rule.hooks.filter((hook) => hookMatches(hook, event, text)).map((hook) => ({ rule, hook })),
   )
   const blocking = event.type === "PreToolUse" ? fired.filter(({ hook }) => hook.block) : []
   return {

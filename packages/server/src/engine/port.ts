@@ -65,5 +65,3 @@ export interface DispatchEdits {
   /** Delivered parts whose text is to be replaced, or left out when undefined, because it stands elsewhere already. */
   readonly rewrites: readonly { readonly messageID: string; readonly part: number; readonly text: string | undefined }[]
 }
-
-export const NO_EDITS: DispatchEdits = { insertions: [], rewrites: [] }

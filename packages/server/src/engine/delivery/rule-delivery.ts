@@ -1,7 +1,14 @@
 import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
+import { withTimeout } from "../../with-timeout.ts"
 import { frameRules } from "../framing.ts"
-import type { DispatchEdits, DurableDelivery, HostPort, PersistOutcome, VisibleHistory } from "../port.ts"
-import { within } from "../within.ts"
+import type {
+  DispatchEdits,
+  DurableDelivery,
+  HostPort,
+  PersistOutcome,
+  StoredDeliveries,
+  VisibleHistory,
+} from "../port.ts"
 import {
   EMPTY_LEDGER,
   type Evidence,
@@ -86,9 +93,11 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     if (durable.length === 0) return []
     if (!session.ledger.known) {
       if (!port.storedDeliveries) return []
-      const stored = await within(port.storedDeliveries(sessionID), patienceMs)
-      if (stored === "slow" || stored.kind === "unreadable") {
-        const reason = stored === "slow" ? `no answer in ${patienceMs} ms` : stored.reason
+      const answer = await withTimeout(port.storedDeliveries(sessionID), patienceMs)
+      const stored: StoredDeliveries =
+        answer.kind === "done" ? answer.value : { kind: "unreadable", reason: `no answer in ${patienceMs} ms` }
+      if (stored.kind === "unreadable") {
+        const { reason } = stored
         port.log("warn", `the history of session ${sessionID} could not be read (${reason}); its next dispatch decides`)
         return []
       }
@@ -106,7 +115,8 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
       .persist(sessionID, delivery)
       .catch((error: unknown): PersistOutcome => ({ kind: "failed", reason: String(error) }))
       .then((outcome) => settle(sessionID, session, delivery, outcome))
-    return await within(settled, patienceMs)
+    const answer = await withTimeout(settled, patienceMs)
+    return answer.kind === "done" ? answer.value : "slow"
   }
 
   async function settle(

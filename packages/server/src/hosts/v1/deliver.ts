@@ -1,8 +1,8 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import type { Part, UserMessage } from "@opencode-ai/sdk"
-import { deliveryMetadata } from "../../engine/framing.ts"
 import type { DurableDelivery, HostPort, LogLevel } from "../../engine/port.ts"
-import { describeError } from "../../errors.ts"
+import { describeError } from "../shared/errors.ts"
+import { deliveryMetadata } from "../shared/metadata.ts"
 import { afterCompaction, newestUserMessage, storedDeliveries, type V1Message } from "./history.ts"
 
 type Client = PluginInput["client"]

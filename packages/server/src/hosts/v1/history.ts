@@ -1,6 +1,6 @@
 import type { Message, Part, UserMessage } from "@opencode-ai/sdk"
-import { deliveryOfMetadata } from "../../engine/framing.ts"
 import type { DispatchEdits, StoredDelivery, VisibleDelivery, VisibleHistory } from "../../engine/port.ts"
+import { deliveryOfMetadata } from "../shared/metadata.ts"
 
 /** A message with its parts, as hooks and the API give it. */
 export interface V1Message {

@@ -3,7 +3,7 @@ import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
 import events from "../../../test/recordings/opencode-1.18.33/tool-execute-after.json"
 import { runs } from "../../../test/support/runs.ts"
-import { joinApart } from "../../engine/patch.ts"
+import { joinApart } from "../shared/patch.ts"
 import { observeToolResult } from "./observe.ts"
 
 const app = "/home/dev/app"

@@ -1,6 +1,6 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
-import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../../engine/patch.ts"
-import { field, text, texts } from "../../fields.ts"
+import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../shared/patch.ts"
+import { field, text, texts } from "../shared/untyped.ts"
 import { parseReadOutput } from "./read.ts"
 
 /**

@@ -1,10 +1,9 @@
 import { homedir } from "node:os"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
 import type { UserMessage } from "@opencode-ai/sdk"
-import { createRecent } from "../../engine/recent.ts"
 import type { Turn } from "../../engine/session.ts"
-import { createRuntime } from "../../runtime.ts"
-import { namesOnV2 } from "../../tool-names.ts"
+import { createLruMap } from "../../lru-map.ts"
+import { createRuntime } from "../../runtime/runtime.ts"
 import { appendedPart, createPort } from "./deliver.ts"
 import {
   applyEdits,
@@ -45,7 +44,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     tools: (sessionID) => availableTools(client, sessionID, sessions.peek(sessionID)?.newest),
   })
   const { engine } = runtime
-  const sessions = createRecent<V1Session>({
+  const sessions = createLruMap<V1Session>({
     most: runtime.options.maxSessions,
     create: () => ({ newest: undefined, command: undefined }),
   })
@@ -81,16 +80,14 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     }),
 
     "tool.execute.before": async ({ tool, sessionID }, output) => {
-      const blocked = await runtime.guarded(() =>
-        engine.toolStarting({ sessionID, tool, aliases: namesOnV2(tool), args: output.args }),
-      )()
+      const blocked = await runtime.guarded(() => engine.toolStarting({ sessionID, tool, args: output.args }))()
       await runtime.guarded(() => engine.freeMoment(sessionID))()
       if (blocked !== undefined) throw new Error(blocked)
     },
 
     "tool.execute.after": runtime.guarded(async (call, output) => {
       const { sessionID, tool, args } = call
-      const event = { sessionID, tool, aliases: namesOnV2(tool), args }
+      const event = { sessionID, tool, args }
       await engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
       await engine.freeMoment(sessionID)
     }),

@@ -23,21 +23,16 @@ function client(agent: readonly Entry[], session: readonly Entry[] = []): Plugin
 const ALL: Entry = ["*", "*", "allow"]
 
 test.each<[string, readonly Entry[], readonly Entry[], string[]]>([
-  ["nothing is denied", [ALL], [], ["bash", "edit", "mcp_docs", "read", "shell", "write"]],
+  ["nothing is denied", [ALL], [], ["bash", "edit", "mcp_docs", "read", "write"]],
   ["the agent denies a tool", [ALL, ["bash", "*", "deny"]], [], ["edit", "mcp_docs", "read", "write"]],
   ["the prompt switched a tool off", [ALL], [["bash", "*", "deny"]], ["edit", "mcp_docs", "read", "write"]],
   [
     "the session allows it again",
     [ALL, ["bash", "*", "deny"]],
     [["bash", "*", "allow"]],
-    ["bash", "edit", "mcp_docs", "read", "shell", "write"],
+    ["bash", "edit", "mcp_docs", "read", "write"],
   ],
-  [
-    "only some calls are denied",
-    [ALL, ["bash", "rm *", "deny"]],
-    [],
-    ["bash", "edit", "mcp_docs", "read", "shell", "write"],
-  ],
+  ["only some calls are denied", [ALL, ["bash", "rm *", "deny"]], [], ["bash", "edit", "mcp_docs", "read", "write"]],
   [
     "some calls of a denied tool are allowed",
     [
@@ -45,9 +40,9 @@ test.each<[string, readonly Entry[], readonly Entry[], string[]]>([
       ["bash", "ls", "allow"],
     ],
     [],
-    ["bash", "edit", "mcp_docs", "read", "shell", "write"],
+    ["bash", "edit", "mcp_docs", "read", "write"],
   ],
-  ["edits are denied", [ALL, ["edit", "*", "deny"]], [], ["bash", "mcp_docs", "read", "shell"]],
+  ["edits are denied", [ALL, ["edit", "*", "deny"]], [], ["bash", "mcp_docs", "read"]],
   [
     "everything but one is denied",
     [

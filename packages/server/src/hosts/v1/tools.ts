@@ -1,8 +1,7 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import type { UserMessage } from "@opencode-ai/sdk"
 import picomatch from "picomatch"
-import { field, text } from "../../fields.ts"
-import { namesOnV2 } from "../../tool-names.ts"
+import { field, text } from "../shared/untyped.ts"
 
 type Client = PluginInput["client"]
 
@@ -38,10 +37,7 @@ export async function availableTools(
   ])
   if (!tools && !servers) return undefined
   const offered = (tools ?? []).filter((id) => id !== PSEUDO_TOOL && isOffered(id, permissions))
-  return new Set([
-    ...offered.flatMap((id) => [id, ...namesOnV2(id)]),
-    ...(servers ?? []).map((server) => `mcp_${server}`),
-  ])
+  return new Set([...offered, ...(servers ?? []).map((server) => `mcp_${server}`)])
 }
 
 /** A tool is not offered when the last entry that speaks of it denies everything (measured on OpenCode 1.18.33). */

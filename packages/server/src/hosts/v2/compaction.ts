@@ -1,4 +1,4 @@
-import { field, text } from "../../fields.ts"
+import { field, text } from "../shared/untyped.ts"
 
 /**
  * Adds a text to what a compaction's summary is made with. The hook is there on later previews only, and what it gives was

@@ -1,6 +1,6 @@
-import { deliveryMetadata } from "../../engine/framing.ts"
 import type { HostPort, LogLevel } from "../../engine/port.ts"
-import { describeError } from "../../errors.ts"
+import { describeError } from "../shared/errors.ts"
+import { deliveryMetadata } from "../shared/metadata.ts"
 import type { V2Context } from "./host.ts"
 import { createMessageIDs } from "./ids.ts"
 

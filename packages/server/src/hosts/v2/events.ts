@@ -1,4 +1,4 @@
-import { field, text } from "../../fields.ts"
+import { field, text } from "../shared/untyped.ts"
 
 /** An event of the host that concerns one session. */
 export interface SessionEvent {

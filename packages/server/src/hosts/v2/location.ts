@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path"
-import { within } from "../../engine/within.ts"
-import { field, text } from "../../fields.ts"
+import { withTimeout } from "../../with-timeout.ts"
+import { field, text } from "../shared/untyped.ts"
 import type { V2Context } from "./host.ts"
 
 /** How long the host may take to say where a session works, in milliseconds. */
@@ -10,17 +10,21 @@ const PATIENCE_MS = 5_000
  * The folder that a session works in: what the host says of the session, else of the plugin's instance, else the folder
  * that the host runs in.
  *
- * @returns `certain` is false when the host failed to answer: a later question may have another answer.
+ * @param patienceMs how long the host may take to answer, in milliseconds.
+ * @returns `certain` is false when the host failed to answer, or did not answer in time: a later question may have another answer.
  */
 export async function sessionDirectory(
   context: V2Context,
   sessionID: string,
+  patienceMs = PATIENCE_MS,
 ): Promise<{ readonly directory: string; readonly certain: boolean }> {
   const own = absolute(context.location) ?? process.cwd()
   if (!context.session.get) return { directory: own, certain: true }
   try {
-    const session = await within(context.session.get({ sessionID }), PATIENCE_MS)
-    const told = absolute(field(session, "location")) ?? absolute(field(field(session, "data"), "location"))
+    const answer = await withTimeout(context.session.get({ sessionID }), patienceMs)
+    if (answer.kind === "slow") return { directory: own, certain: false }
+    const { value } = answer
+    const told = absolute(field(value, "location")) ?? absolute(field(field(value, "data"), "location"))
     return { directory: told ?? own, certain: true }
   } catch {
     return { directory: own, certain: false }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
 import recording from "../../../test/recordings/opencode-2-preview/tool-hooks.json"
-import { joinApart } from "../../engine/patch.ts"
+import { joinApart } from "../shared/patch.ts"
 import type { ToolCall } from "./host.ts"
 import { observeToolResult } from "./observe.ts"
 

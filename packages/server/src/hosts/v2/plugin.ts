@@ -1,7 +1,6 @@
-import { field, text } from "../../fields.ts"
-import { createGuard } from "../../guard.ts"
-import { claimEvent } from "../../instance.ts"
-import { namesOnV1 } from "../../tool-names.ts"
+import { createHookBoundary } from "../../runtime/hook-boundary.ts"
+import { claimEvent } from "../../runtime/instance.ts"
+import { field, text } from "../shared/untyped.ts"
 import { addToCompaction } from "./compaction.ts"
 import { createPort, writeLog } from "./deliver.ts"
 import { type SessionEvent, watchEvents } from "./events.ts"
@@ -20,7 +19,7 @@ import { availableTools } from "./tools.ts"
  */
 export async function setup(context: V2Context): Promise<() => Promise<void>> {
   if (!hasHooks(context)) return async () => undefined
-  const guarded = createGuard((message) => writeLog("error", message))
+  const guarded = createHookBoundary((message) => writeLog("error", message))
   const sessions = createSessions(context, createPort(context.session, Date.now))
   let disposed = false
 
@@ -43,7 +42,7 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
     const blocked = await guarded(async () => {
       sessions.open(sessionID).steps.callStarting(callID(call))
       const engine = await sessions.engine(sessionID)
-      return engine.toolStarting({ sessionID, tool, aliases: namesOnV1(tool), args })
+      return engine.toolStarting({ sessionID, tool, args })
     })()
     if (blocked === undefined) return
     sessions.open(sessionID).steps.callEnded(callID(call), false)
@@ -53,7 +52,7 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
   async function onToolEnded(call: ToolCall): Promise<void> {
     const { sessionID, tool, input: args } = call
     const engine = await sessions.engine(sessionID)
-    const event = { sessionID, tool, aliases: namesOnV1(tool), args }
+    const event = { sessionID, tool, args }
     const succeeded = !hasFailed(call)
     if (succeeded) await guarded(() => engine.toolSucceeded(event, observeToolResult(call)))()
     if (sessions.open(sessionID).steps.callEnded(callID(call), succeeded)) await engine.freeMoment(sessionID)

@@ -1,5 +1,5 @@
 import type { Turn } from "../../engine/session.ts"
-import { field, text } from "../../fields.ts"
+import { field, text } from "../shared/untyped.ts"
 import type { V2Message } from "./host.ts"
 import { isOwnID } from "./ids.ts"
 

@@ -1,10 +1,10 @@
 import { homedir } from "node:os"
 import type { Engine } from "../../engine/engine.ts"
 import type { HostPort } from "../../engine/port.ts"
-import { createRecent } from "../../engine/recent.ts"
-import { gitWorktree } from "../../facts/worktree.ts"
-import { readOptions } from "../../options.ts"
-import { createRuntime, type Runtime } from "../../runtime.ts"
+import { createLruMap } from "../../lru-map.ts"
+import { gitWorktree } from "../../machine/worktree.ts"
+import { readOptions } from "../../runtime/options.ts"
+import { createRuntime, type Runtime } from "../../runtime/runtime.ts"
 import type { V2Context } from "./host.ts"
 import { sessionDirectory } from "./location.ts"
 import { createPromptReader, type PromptReader } from "./prompt.ts"
@@ -37,7 +37,7 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
   const env = process.env
   const home = env["HOME"] ?? homedir()
   const runtimes = new Map<string, Promise<Runtime>>()
-  const sessions = createRecent<V2Session>({
+  const sessions = createLruMap<V2Session>({
     most: readOptions(context.options).options.maxSessions,
     create: () => ({ prompts: createPromptReader(), steps: createSteps(), tools: undefined, runtime: undefined }),
   })

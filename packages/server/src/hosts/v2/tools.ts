@@ -1,7 +1,5 @@
-import { namesOnV1 } from "../../tool-names.ts"
-
 /**
- * The tools that a dispatch offers to its model, under all their names. The tools of MCP servers are behind `execute`
+ * The tools that a dispatch offers to its model. The tools of MCP servers are behind `execute`
  * (measured): which servers there are, the host doesn't say.
  *
  * @param tools what the dispatch shows: a record by name.
@@ -9,5 +7,5 @@ import { namesOnV1 } from "../../tool-names.ts"
  */
 export function availableTools(tools: unknown): ReadonlySet<string> | undefined {
   if (typeof tools !== "object" || tools === null) return undefined
-  return new Set(Object.keys(tools).flatMap((name) => [name, ...namesOnV1(name)]))
+  return new Set(Object.keys(tools))
 }

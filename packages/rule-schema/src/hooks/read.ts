@@ -1,10 +1,11 @@
-import { readBoolean } from "./families/ci.ts"
-import type { Frontmatter } from "./frontmatter/read.ts"
-import type { MappingValue, Value } from "./frontmatter/value.ts"
-import { compileHookPattern, HOOK_PATTERN_REMEDY, type HookPattern } from "./hook-pattern.ts"
-import type { Problems } from "./problems.ts"
-import { quoted } from "./text.ts"
-import type { RuleHook } from "./types.ts"
+import { readBoolean } from "../families/ci.ts"
+import type { Frontmatter } from "../frontmatter/read.ts"
+import type { MappingValue, Value } from "../frontmatter/value.ts"
+import type { Problems } from "../problems.ts"
+import type { RuleHook } from "../rule.ts"
+import { quoted } from "../text.ts"
+import { compileHookPattern, HOOK_PATTERN_REMEDY, type HookPattern } from "./pattern.ts"
+import { toolNames } from "./tool-names.ts"
 
 const KEYS: ReadonlySet<string> = new Set(["type", "tool", "match", "block", "run"])
 const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([
@@ -46,7 +47,7 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     return fail("wrong-type", typeValue, "type", "is not a hook type", "Write PreToolUse or PostToolUse")
   }
   const toolValue = value.entries.get("tool")?.value
-  const tools = toolValue === undefined ? ["*"] : toolNames(toolValue)
+  const tools = toolValue === undefined ? ["*"] : declaredTools(toolValue)
   if (toolValue && tools.length === 0) {
     return fail("wrong-type", toolValue, "tool", "is not a tool's name", 'Write a name such as bash, or "*"')
   }
@@ -66,7 +67,10 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
   }
   warnAboutHook(value, path, type, block ?? false, problems)
   warnAboutReach(value, path, match.pattern, problems)
-  return tools.map((tool) => ({ type, tool, match: match.pattern, block: block ?? false, run }))
+  return tools.map((tool) => {
+    const names = toolNames(tool).map((name) => name.toLowerCase())
+    return { type, tool, names, match: match.pattern, block: block ?? false, run }
+  })
 }
 
 type MatchResult =
@@ -135,7 +139,7 @@ function scalarText(hook: MappingValue, key: string): string | undefined {
   return value.text.trim() || undefined
 }
 
-function toolNames(value: Value): readonly string[] {
+function declaredTools(value: Value): readonly string[] {
   const items = value.kind === "list" ? value.items : [value]
   const isAllText = items.every((item) => item.kind === "scalar" && item.value !== null)
   if (!isAllText) return []

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../test/runs.ts"
-import { compileHookPattern, type HookPattern } from "./hook-pattern.ts"
+import { runs } from "../../test/runs.ts"
+import { compileHookPattern, type HookPattern } from "./pattern.ts"
 
 const KB = 1024
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { runs } from "../../test/runs.ts"
-import { spellPath } from "./spelling.ts"
+import { pathForm } from "./path-form.ts"
 
 const segment = fc.oneof(
   fc.constantFrom("a", "src", "..", ".", "", "e\u0301", "ü", "a b", "__proto__", "\u202E", "C:", "*", "\\"),
@@ -18,20 +18,20 @@ const root = fc.constantFrom("/home/dev/app", "/", "C:\\dev\\app", "\\\\host\\sh
 test("any path is spelled: in one normal form, and inside the root without a way out of it", () => {
   fc.assert(
     fc.property(anyPath, root, root, (observed, at, directory) => {
-      const spelling = spellPath(observed, { root: at, directory })
-      for (const text of [spelling.verbatim, spelling.absolute, spelling.relative ?? "", spelling.base]) {
+      const form = pathForm(observed, { root: at, directory })
+      for (const text of [form.verbatim, form.absolute, form.relative ?? "", form.base]) {
         expect(text.normalize("NFC")).toBe(text)
       }
-      expect(spelling.absolute.endsWith(spelling.verbatim)).toBe(true)
-      expect(spelling.verbatim.includes(spelling.base)).toBe(true)
-      if (spelling.relative === undefined) return
-      for (const part of spelling.relative.split("/")) expect(["", ".", ".."]).not.toContain(part)
+      expect(form.absolute.endsWith(form.verbatim)).toBe(true)
+      expect(form.verbatim.includes(form.base)).toBe(true)
+      if (form.relative === undefined) return
+      for (const part of form.relative.split("/")) expect(["", ".", ".."]).not.toContain(part)
     }),
     { numRuns: runs(1000) },
   )
 })
 
-test("a path below the root has the same relative spelling, however it is written", () => {
+test("a path below the root has the same relative form, however it is written", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9 _é-]{0,5}$/)
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), fc.nat({ max: 4 }), (names, at) => {
@@ -39,11 +39,11 @@ test("a path below the root has the same relative spelling, however it is writte
       const place = { root: "/home/dev/app", directory: "/home/dev/app" }
       const detour = [...names.slice(0, at), "x", "..", ".", ...names.slice(at)].join("/")
       for (const written of [inside, `./${inside}`, `/home/dev/app/${inside}`, detour, inside.normalize("NFD")]) {
-        expect(spellPath(written, place).relative).toBe(inside)
+        expect(pathForm(written, place).relative).toBe(inside)
       }
       const windows = { root: "C:\\dev\\app", directory: "C:\\dev\\app" }
       for (const written of [names.join("\\"), `c:\\dev\\app\\${names.join("\\")}`, `C:/dev/app/${inside}`]) {
-        expect(spellPath(written, windows).relative).toBe(inside)
+        expect(pathForm(written, windows).relative).toBe(inside)
       }
     }),
     { numRuns: runs(300) },

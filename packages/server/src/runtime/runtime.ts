@@ -6,14 +6,14 @@ import {
   ruleDirectories,
   stateDirectory,
 } from "@opencode-rulebook/rule-schema"
-import { createEngine, type Engine } from "./engine/engine.ts"
-import type { FactSources } from "./engine/facts.ts"
-import type { ToolEvent } from "./engine/hooks.ts"
-import type { HostPort } from "./engine/port.ts"
-import { gitBranch } from "./facts/branch.ts"
-import { runsInCI } from "./facts/ci.ts"
-import { projectTags } from "./facts/project.ts"
-import { createGuard, type Guard } from "./guard.ts"
+import { createEngine, type Engine } from "../engine/engine.ts"
+import type { FactSources } from "../engine/gather-facts.ts"
+import type { ToolEvent } from "../engine/hooks.ts"
+import type { HostPort } from "../engine/port.ts"
+import { gitBranch } from "../machine/branch.ts"
+import { runsInCI } from "../machine/ci.ts"
+import { projectTags } from "../machine/project.ts"
+import { createHookBoundary, type HookBoundary } from "./hook-boundary.ts"
 import { claimDirectory } from "./instance.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
 import { runDetached } from "./run-command.ts"
@@ -23,7 +23,7 @@ import { createStateWriter } from "./state-writer.ts"
 export interface Runtime {
   readonly engine: Engine
   readonly options: PluginOptions
-  readonly guarded: Guard
+  readonly guarded: HookBoundary
   /** Lets what is under way come to rest. Nothing of the plugin is left running afterwards. */
   dispose(): Promise<void>
 }
@@ -108,7 +108,7 @@ export function createRuntime(input: {
   return {
     engine,
     options,
-    guarded: createGuard((message) => port.log("error", message), claim.isCurrent),
+    guarded: createHookBoundary((message) => port.log("error", message), claim.isCurrent),
     async dispose() {
       claim.release()
       await state.settled()

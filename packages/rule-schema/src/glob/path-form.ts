@@ -1,5 +1,5 @@
 /** How one path can be written: patterns are compared with each. All in one Unicode normal form. */
-export interface Spelling {
+export interface PathForm {
   /** As observed; on Windows with `/` for `\`. */
   readonly verbatim: string
   /** With the directory before it when it is relative. */
@@ -11,25 +11,25 @@ export interface Spelling {
 }
 
 /** Where a path is read: `root` is what globs are relative to, `directory` what a relative path is relative to. */
-export interface Place {
+export interface PathBase {
   readonly root: string
   readonly directory: string
 }
 
 /**
  * Spells a path by string work alone: nothing is resolved, decoded or looked up. `.` and `..` collapse in the relative
- * spelling only. A backslash separates on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere.
+ * form only. A backslash separates on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere.
  */
-export function spellPath(path: string, place: Place): Spelling {
-  const isWindows = [place.root, place.directory, path].some(isWindowsPath)
+export function pathForm(path: string, base: PathBase): PathForm {
+  const isWindows = [base.root, base.directory, path].some(isWindowsPath)
   const verbatim = unify(path, isWindows)
-  const absolute = isAbsolute(verbatim) ? verbatim : `${unify(place.directory, isWindows)}/${verbatim}`
-  const relative = relativeTo(unify(place.root, isWindows), absolute)
+  const absolute = isAbsolute(verbatim) ? verbatim : `${unify(base.directory, isWindows)}/${verbatim}`
+  const relative = relativeTo(unify(base.root, isWindows), absolute)
   return { verbatim, absolute, relative, base: lastSegment(verbatim) }
 }
 
 /** A name that is no path, to be compared as it is. */
-export function spellName(name: string): Spelling {
+export function nameForm(name: string): PathForm {
   const verbatim = name.normalize("NFC")
   return { verbatim, absolute: verbatim, relative: undefined, base: verbatim }
 }

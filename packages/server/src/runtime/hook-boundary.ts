@@ -1,11 +1,13 @@
 /** Makes a hook that reports its failures in place of throwing them into the host. */
-export type Guard = <A extends unknown[], R>(hook: (...args: A) => Promise<R>) => (...args: A) => Promise<R | undefined>
+export type HookBoundary = <A extends unknown[], R>(
+  hook: (...args: A) => Promise<R>,
+) => (...args: A) => Promise<R | undefined>
 
 /**
  * @param report told of each failure. Must not throw.
  * @param isActive whether the hook is to run at all.
  */
-export function createGuard(report: (message: string) => void, isActive = () => true): Guard {
+export function createHookBoundary(report: (message: string) => void, isActive = () => true): HookBoundary {
   return (hook) =>
     async (...args) => {
       try {

@@ -1,5 +1,5 @@
 /** A map of bounded size: the least recently used entry goes when a new one needs its place. */
-export interface Recent<V> {
+export interface LruMap<V> {
   /** The entry, made when it is not there. */
   open(key: string): V
   peek(key: string): V | undefined
@@ -11,11 +11,11 @@ export interface Recent<V> {
  * @param options.create makes an entry.
  * @param options.onDrop told of each entry that goes.
  */
-export function createRecent<V>(options: {
+export function createLruMap<V>(options: {
   readonly most: number
   readonly create: (key: string) => V
   readonly onDrop?: (key: string) => void
-}): Recent<V> {
+}): LruMap<V> {
   const entries = new Map<string, V>()
 
   function drop(key: string): void {

@@ -1,5 +1,5 @@
 /** Literals of which a text is to have one, prepared so that few of them must be looked for. */
-export interface Seeker {
+export interface LiteralMatcher {
   readonly literals: readonly string[]
   /** For each literal, `TRIGRAMS` hashes of runs of three characters in it. One array: to reach many small ones takes longer than to compare. */
   readonly trigrams: Uint16Array
@@ -21,7 +21,7 @@ const LONGEST = 4096
 /** For fewer literals the pass over the text costs more than it saves. */
 const WORTH_A_PASS = 8
 
-export function seekerOf(literals: readonly string[]): Seeker {
+export function literalMatcher(literals: readonly string[]): LiteralMatcher {
   const trigrams = new Uint16Array(literals.length * TRIGRAMS).fill(ANY)
   for (const [at, literal] of literals.entries()) {
     const last = literal.length - 3
@@ -34,17 +34,17 @@ export function seekerOf(literals: readonly string[]): Seeker {
 }
 
 /**
- * Which of the seekers have one of their literals in the text? One pass over the text notes the runs of three characters
+ * Which of the matchers have one of their literals in the text? One pass over the text notes the runs of three characters
  * that are in it. A literal with another run in it can't be there; the few that remain are looked for in earnest.
  */
-export function seekersIn<T extends Seeker>(text: string, seekers: readonly T[]): ReadonlySet<T> {
+export function matchersIn<T extends LiteralMatcher>(text: string, matchers: readonly T[]): ReadonlySet<T> {
   const found = new Set<T>()
-  const count = seekers.reduce((sum, { literals }) => sum + literals.length, 0)
-  const longest = seekers.reduce((most, seeker) => Math.max(most, seeker.longest), 0)
+  const count = matchers.reduce((sum, { literals }) => sum + literals.length, 0)
+  const longest = matchers.reduce((most, matcher) => Math.max(most, matcher.longest), 0)
   if (count < WORTH_A_PASS || longest > LONGEST) {
     const isOne = (literal: string) => count < WORTH_A_PASS || literal.length > LONGEST
-    for (const seeker of seekers) {
-      if (seeker.literals.some((literal) => isOne(literal) && text.includes(literal))) found.add(seeker)
+    for (const matcher of matchers) {
+      if (matcher.literals.some((literal) => isOne(literal) && text.includes(literal))) found.add(matcher)
     }
   }
   if (count < WORTH_A_PASS) return found
@@ -54,7 +54,7 @@ export function seekersIn<T extends Seeker>(text: string, seekers: readonly T[])
     const end = start + WINDOW + Math.min(longest, LONGEST)
     const window = start === 0 && end >= text.length ? text : text.slice(start, end)
     note(window, table)
-    for (const seeker of seekers) if (!found.has(seeker) && isIn(seeker, window, table)) found.add(seeker)
+    for (const matcher of matchers) if (!found.has(matcher) && isIn(matcher, window, table)) found.add(matcher)
   }
   return found
 }
@@ -80,7 +80,7 @@ function nextHash(hash: number, code: number): number {
   return ((hash << BITS_PER_CHARACTER) ^ code) & (TABLE - 1)
 }
 
-function isIn({ literals, trigrams }: Seeker, window: string, table: Uint8Array): boolean {
+function isIn({ literals, trigrams }: LiteralMatcher, window: string, table: Uint8Array): boolean {
   for (let at = 0; at < literals.length; at += 1) {
     let index = at * TRIGRAMS
     const end = index + TRIGRAMS

@@ -1,7 +1,7 @@
-import type { RuleHook } from "./types.ts"
+import type { RuleHook } from "../rule.ts"
 
 /**
- * Does a tool event meet a hook? Tool names compare without case (OpenCode's are lower case, rules often say `Bash`). The
+ * Does a tool event meet a hook? A tool goes by its names on both majors of OpenCode, in any case. The
  * expression is tested on the JSON of the arguments, as far as it reaches. Never throws.
  *
  * @param text gives that JSON; to be passed by who asks many hooks about one event.
@@ -12,7 +12,7 @@ export function hookMatches(
   text: () => string = () => argumentsJson(event.args),
 ): boolean {
   if (hook.type !== event.type) return false
-  if (hook.tool !== "*" && hook.tool.toLowerCase() !== event.tool.toLowerCase()) return false
+  if (hook.tool !== "*" && !hook.names.includes(event.tool.toLowerCase())) return false
   if (hook.match === undefined) return true
   return hook.match.test(text())
 }

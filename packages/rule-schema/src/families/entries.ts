@@ -4,10 +4,10 @@ import type { Entry, ScalarValue, Value } from "../frontmatter/value.ts"
 import { splitPatterns } from "../glob/split.ts"
 import type { Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
-import type { WordField } from "./fields.ts"
+import type { TextField } from "./fields.ts"
 
 /** One declared text and its place in the file. `field` is the key as it was written. */
-export interface Word {
+export interface TextEntry {
   readonly text: string
   readonly offset: number
   readonly field: string
@@ -22,7 +22,11 @@ interface Dropped {
  * Reads a key (and its aliases) that takes texts: trimmed, empty ones dropped, exact duplicates dropped. Undefined when it is
  * not declared, or when nothing valid is in it, which is one error. An entry that is no text is one warning beside valid ones.
  */
-export function readWords(frontmatter: Frontmatter, field: WordField, problems: Problems): readonly Word[] | undefined {
+export function readEntries(
+  frontmatter: Frontmatter,
+  field: TextField,
+  problems: Problems,
+): readonly TextEntry[] | undefined {
   const entries = [field.key, ...field.aliases].flatMap((key) => frontmatter.get(key) ?? [])
   const words = entries.map((entry) => readEntry(entry, field, problems))
   if (entries.length === 0 || words.some((list) => list === undefined)) return undefined
@@ -36,7 +40,7 @@ export function readWords(frontmatter: Frontmatter, field: WordField, problems: 
     })
 }
 
-function readEntry(entry: Entry, field: WordField, problems: Problems): readonly Word[] | undefined {
+function readEntry(entry: Entry, field: TextField, problems: Problems): readonly TextEntry[] | undefined {
   const { value, key } = entry
   const remedy = `Write for example \`${field.key}: ${field.example}\``
   if (value.kind === "mapping") {
@@ -44,7 +48,7 @@ function readEntry(entry: Entry, field: WordField, problems: Problems): readonly
     problems.error({ code: "wrong-type", offset: value.offset, field: key, reason, remedy })
     return undefined
   }
-  const words: Word[] = []
+  const words: TextEntry[] = []
   const dropped: Dropped[] = []
   const items = value.kind === "list" ? value.items : [value]
   for (const item of items) {
@@ -79,7 +83,7 @@ function readEntry(entry: Entry, field: WordField, problems: Problems): readonly
 }
 
 /** The text of an entry. In a list the word `null` is a word; as the whole value, or as `~`, it is nothing. */
-function textOf(item: Value, field: WordField, isInList: boolean): string | undefined {
+function textOf(item: Value, field: TextField, isInList: boolean): string | undefined {
   if (item.kind !== "scalar") return undefined
   if (typeof item.value === "string") return item.value
   if (!field.takesScalars) return undefined
@@ -101,7 +105,7 @@ function describeScalar(item: ScalarValue): string {
 }
 
 /** The entries in one text, trimmed. `"a", "b"` reaches us as one text; its quotes are those of a list. */
-function partsOf(text: string, field: WordField, isInList: boolean): readonly string[] {
+function partsOf(text: string, field: TextField, isInList: boolean): readonly string[] {
   if (field.text === "patterns") return splitPatterns(text).map((piece) => piece.text)
   const parts = field.text === "commas" && !isInList ? text.split(",") : [text]
   const trimmed = parts.map((part) => part.trim())

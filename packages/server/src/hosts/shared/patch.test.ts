@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { posix } from "node:path"
 import fc from "fast-check"
-import patchCases from "../../test/recordings/opencode-1.18.33/patch-cases.json"
-import { runs } from "../../test/support/runs.ts"
+import patchCases from "../../../test/recordings/opencode-1.18.33/patch-cases.json"
+import { runs } from "../../../test/support/runs.ts"
 import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "./patch.ts"
 
 /** One recorded call: the files before and after, and what the host answered. */

@@ -1,0 +1,97 @@
+import type { Facts } from "./facts.ts"
+import type { FileCondition } from "./families/file-condition.ts"
+import type { PathBase } from "./glob/path-form.ts"
+import type { HookPattern } from "./hooks/pattern.ts"
+import type { RuleDirectory, RuleId, Scope } from "./identity.ts"
+import type { FileObservation } from "./observation.ts"
+import type { RuleProblem } from "./problems.ts"
+
+/** Durable rules are delivered once and stay in the history; transient ones are recomputed for each dispatch. */
+export type Lifetime = "durable" | "transient"
+
+/** The condition families. */
+export type FamilyName =
+  | "file"
+  | "keywords"
+  | "command"
+  | "project"
+  | "os"
+  | "ci"
+  | "agent"
+  | "model"
+  | "branch"
+  | "tools"
+
+/** One family's condition in one rule. Matching it can't fail. */
+export interface Condition {
+  readonly family: FamilyName
+  readonly lifetime: Lifetime
+  readonly summary: string
+  readonly details: string
+  /** What it asks of a file; undefined for every family but the one that file observations meet. */
+  readonly file: FileCondition | undefined
+  isMet(facts: Facts, rule: RuleId): boolean
+  explain(facts: Facts, rule: RuleId): string
+  observes(observation: FileObservation, place: PathBase): boolean
+  /** Undefined: the family is not met by file observations. */
+  explainObservation(observation: FileObservation, place: PathBase): string | undefined
+}
+
+/** A rule file as it was read. `path` is absolute. */
+export interface RuleFile {
+  readonly directory: RuleDirectory
+  readonly path: string
+  readonly text: string
+}
+
+/** A rule that can match. `digest` is that of the file's text; it tells an edit since, and is no part of the identity. */
+export interface CompiledRule {
+  readonly id: RuleId
+  readonly scope: Scope
+  readonly file: string
+  readonly root: string
+  readonly name: string
+  readonly body: string
+  readonly digest: string
+  readonly match: "any" | "all"
+  /** In the order of the family table. */
+  readonly conditions: readonly Condition[]
+  readonly hooks: readonly RuleHook[]
+}
+
+/** One tool hook of a rule. `tool` is a tool's name or "*". */
+export interface RuleHook {
+  readonly type: "PreToolUse" | "PostToolUse"
+  readonly tool: string
+  /** What the tool is called on either major of OpenCode, lower case. */
+  readonly names: readonly string[]
+  /** Tested on the JSON of the arguments. */
+  readonly match: HookPattern | undefined
+  readonly block: boolean
+  readonly run: string | undefined
+}
+
+/** A rule file that can never match, and why. */
+export interface BrokenRule {
+  readonly id: RuleId
+  readonly scope: Scope
+  readonly file: string
+  readonly name: string
+  readonly digest: string
+  readonly problems: readonly RuleProblem[]
+}
+
+export type ParsedRule =
+  | { readonly kind: "rule"; readonly rule: CompiledRule; readonly problems: readonly RuleProblem[] }
+  | { readonly kind: "broken"; readonly rule: BrokenRule }
+
+/**
+ * All rules of all directories. `problems` has every problem, those of directories too. `folders` are those in which a change
+ * can change the rulebook: the ones looked into, and those of files that symbolic links lead to.
+ */
+export interface Rulebook {
+  readonly rules: readonly CompiledRule[]
+  readonly broken: readonly BrokenRule[]
+  readonly problems: readonly RuleProblem[]
+  readonly folders: readonly string[]
+}
