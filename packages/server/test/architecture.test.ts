@@ -1,48 +1,110 @@
 import { expect, test } from "bun:test"
-import { join, relative } from "node:path"
-import { Glob } from "bun"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { circlesOf, importsOf, productionFiles } from "./support/imports.ts"
 
 const packages = join(import.meta.dir, "../..")
 
-/** Every import of a production file: `[file, specifier]`, relative ones resolved inside `packages/`. */
-async function imports(folder: string): Promise<[string, string][]> {
-  const found: [string, string][] = []
-  for await (const file of new Glob(`${folder}/**/*.{ts,tsx}`).scan(packages)) {
-    if (/\.test\.tsx?$/.test(file)) continue
-    const text = await Bun.file(join(packages, file)).text()
-    for (const { path } of new Bun.Transpiler({ loader: "tsx" }).scanImports(text)) {
-      found.push([file, path.startsWith(".") ? relative(packages, join(packages, file, "..", path)) : path])
-    }
-    for (const [, path = ""] of text.matchAll(/^import type .* from "([^"]+)"/gm)) {
-      found.push([file, path.startsWith(".") ? relative(packages, join(packages, file, "..", path)) : path])
-    }
-  }
-  return found
+/** What each package may import of the workspace's others, word for word; a path is one below `packages/`. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "bash-guard": [],
+  cli: [
+    "@opencode-rulebook/rule-schema",
+    "@opencode-rulebook/rule-schema/authoring",
+    "@opencode-rulebook/server/dry-run",
+    // Its version is the one that users install.
+    "opencode-rulebook/package.json",
+  ],
+  "host-lab": [],
+  "opencode-rulebook": [
+    "@opencode-rulebook/cli/bin",
+    "@opencode-rulebook/rule-schema",
+    "@opencode-rulebook/server",
+    "@opencode-rulebook/tui",
+  ],
+  "rule-schema": [],
+  server: ["@opencode-rulebook/rule-schema"],
+  tui: ["@opencode-rulebook/rule-schema"],
 }
 
-const forbidden: readonly [string, RegExp][] = [
-  ["rule-schema/src", /^@opencode-ai|^(server|tui|host-lab)\/|rulebook\/(server|tui|host-lab)/],
-  ["server/src/engine", /^@opencode-ai|^server\/src\/(hosts|machine)\/|^node:/],
-  ["server/src/machine", /^@opencode-ai|^server\/src\/(hosts|engine)\//],
-  ["server/src/hosts/v1", /^server\/src\/(hosts\/v2|machine)\//],
-  ["server/src/hosts/v2", /^@opencode-ai|^server\/src\/hosts\/v1\//],
-  ["cli/src", /^@opencode-ai|^host-lab\/|^server\/|rulebook\/host-lab|rulebook\/server$/],
-  ["tui/src", /^(server|host-lab|opencode-rulebook)\/|@opencode-rulebook\/(server|host-lab)/],
-  ["host-lab/src", /^(server|rule-schema|opencode-rulebook)\/|@opencode-rulebook\/(server|rule-schema|tui)/],
+/** Which packages may know the host's own types and clients. */
+const HOST_TYPES: ReadonlySet<string> = new Set(["bash-guard", "host-lab", "server", "tui"])
+
+/** The parts of the server: what each may import of the others, and whether it may know `@opencode-ai/*` or Node. */
+const SERVER: readonly {
+  readonly part: string
+  readonly imports: readonly string[]
+  readonly hostTypes?: true
+  readonly node?: true
+}[] = [
+  { part: "engine", imports: ["lru-map.ts", "with-timeout.ts"] },
+  { part: "machine", imports: [], node: true },
+  { part: "runtime", imports: ["engine", "machine"], node: true },
+  { part: "hosts/shared", imports: ["engine"] },
+  {
+    part: "hosts/v1",
+    imports: ["engine", "hosts/shared", "lru-map.ts", "runtime", "with-timeout.ts"],
+    hostTypes: true,
+    node: true,
+  },
+  {
+    part: "hosts/v2",
+    imports: ["engine", "hosts/shared", "lru-map.ts", "machine", "runtime", "with-timeout.ts"],
+    node: true,
+  },
+  { part: "lru-map.ts", imports: [] },
+  { part: "with-timeout.ts", imports: [] },
+  { part: "dry-run.ts", imports: ["engine", "machine"] },
+  { part: "index.ts", imports: ["hosts/v1", "hosts/v2"] },
 ]
 
-for (const [folder, pattern] of forbidden) {
-  test(`${folder} imports nothing that it must not know`, async () => {
-    const all = await imports(folder)
+test("each package has its row", async () => {
+  expect((await readdir(packages)).toSorted()).toEqual(Object.keys(PACKAGES).toSorted())
+})
+
+for (const [name, allowed] of Object.entries(PACKAGES)) {
+  test(`${name} imports no package that it must not know, and no file of another`, async () => {
+    const all = await importsOf(packages, `${name}/src`)
     expect(all.length).toBeGreaterThan(0)
-    expect(all.filter(([, path]) => pattern.test(path))).toEqual([])
+    const isWrong = ({ path, isRelative }: (typeof all)[number]) => {
+      if (allowed.includes(path)) return false
+      if (isRelative) return !path.startsWith(`${name}/`)
+      if (path.startsWith("@opencode-ai/")) return !HOST_TYPES.has(name)
+      return /^@?opencode-rulebook/.test(path)
+    }
+    expect(all.filter(isWrong)).toEqual([])
   })
+
+  test(`${name} has no files that import each other in a circle, types included`, async () => {
+    const all = await importsOf(packages, `${name}/src`)
+    expect(circlesOf(all.filter(({ isRelative }) => isRelative))).toEqual([])
+  })
+}
+
+test("each file of the server is in one part, and imports what its part may", async () => {
+  const partOf = (file: string) => SERVER.find(({ part }) => file === `server/src/${part}` || isIn(file, part))
+  const orphans = (await productionFiles(packages, "server/src")).filter((file) => partOf(file) === undefined)
+  expect(orphans).toEqual([])
+  const wrong = (await importsOf(packages, "server/src")).filter(({ file, path, isRelative }) => {
+    const from = partOf(file)
+    if (isRelative) {
+      const to = partOf(path)
+      return to === undefined || (to !== from && !from?.imports.includes(to.part))
+    }
+    if (path.startsWith("@opencode-ai/")) return from?.hostTypes !== true
+    return path.startsWith("node:") && from?.node !== true
+  })
+  expect(wrong).toEqual([])
+})
+
+function isIn(file: string, folder: string): boolean {
+  return file.startsWith(`server/src/${folder}/`)
 }
 
 test("no work on files is synchronous: a host's turn would wait for the disk", async () => {
   for (const folder of ["server/src", "rule-schema/src"]) {
-    const all = await imports(folder)
-    expect(all.filter(([, path]) => path === "node:fs" || path === "fs")).toEqual([])
+    const all = await importsOf(packages, folder)
+    expect(all.filter(({ path }) => path === "node:fs" || path === "fs")).toEqual([])
   }
 })
 

@@ -1,9 +1,24 @@
 import { evaluatesSubscripts, hasEvaluatedText, isRedefinition, setsEvaluatedVariable } from "./builtins.ts"
 import type { Feed } from "./feed.ts"
 import { type Payload, payloadsOf } from "./payloads.ts"
-import type { Sink } from "./read.ts"
 import { type ArgumentWord, type FoundCommand, isKnown } from "./reading.ts"
+import type { Place } from "./visitor.ts"
 import { wrappedCommands } from "./wrappers.ts"
+
+/** Where the reading of a script starts: that of the command line, or of a payload in it. */
+export type Start = Pick<Place, "depth" | "deferred" | "stdin">
+
+/** What a command's expansion may ask of the reader. */
+export interface Sink {
+  found(command: FoundCommand): void
+  doubt(reason: string, text: string): void
+  /** A string that a shell will run. */
+  payload(text: string, known: boolean, start: Start): void
+  /** Quoted text may be evaluated as arithmetic somewhere in this script. */
+  evaluatesArithmetic(): void
+  /** There is quoted text that arithmetic would run. */
+  hasEvaluatedText(): void
+}
 
 interface CommandPlace {
   readonly source: string

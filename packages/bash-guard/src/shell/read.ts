@@ -1,6 +1,6 @@
 import { type Command, type ParsedScript, parse, type Redirect, type Redirection } from "unbash"
 import { auditText, emptyAccount, hasLineBreak, type TextAccount } from "./audit.ts"
-import { expandCommand } from "./expand.ts"
+import { expandCommand, type Sink, type Start } from "./expand.ts"
 import type { Doubt, FileRedirect, FoundCommand, Reading } from "./reading.ts"
 import type { Place, Span, Visitor } from "./visitor.ts"
 import { walkScript } from "./walk.ts"
@@ -24,24 +24,10 @@ export function readScript(source: string): Reading {
   return reader.finish(source)
 }
 
-type Start = Pick<Place, "depth" | "deferred" | "stdin">
-
 interface Failure {
   readonly reason: string
   readonly line: number
   readonly column: number
-}
-
-/** What a command's expansion may ask of the reader. */
-export interface Sink {
-  found(command: FoundCommand): void
-  doubt(reason: string, text: string): void
-  /** A string that a shell will run. */
-  payload(text: string, known: boolean, start: Start): void
-  /** Quoted text may be evaluated as arithmetic somewhere in this script. */
-  evaluatesArithmetic(): void
-  /** There is quoted text that arithmetic would run. */
-  hasEvaluatedText(): void
 }
 
 function createReader() {
