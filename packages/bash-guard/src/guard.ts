@@ -3,6 +3,7 @@ import { isGuarded, judge } from "./judge.ts"
 import { isMarkerRule } from "./marker.ts"
 import type { Place } from "./permissions/places.ts"
 import { compilePermissions, type PermissionRule } from "./permissions/rules.ts"
+import { describeReason, type Reason } from "./reasons.ts"
 import { countCommands, excessOf } from "./restructure/counts.ts"
 import { restructureMessage } from "./restructure/message.ts"
 import { onePerLine } from "./restructure/rewrite.ts"
@@ -32,7 +33,7 @@ export function decide(
   const reading = readScript(command)
   const verdict = judge(reading, permissions, place)
   if (verdict.kind === "allow") return { kind: "run" }
-  if (verdict.kind === "deny") return { kind: "reject", message: verdict.reason }
+  if (verdict.kind === "deny") return { kind: "reject", message: describe(verdict.reasons) }
   if (restructure.enabled && reading.kind === "read") {
     const counts = countCommands(reading)
     const excess = excessOf(counts, restructure)
@@ -50,6 +51,11 @@ export function decide(
     if (again.kind === "unreadable" || judge(again, permissions, place).kind === "deny") return undefined
     return excessOf(countCommands(again), restructure) === undefined ? rewritten : undefined
   }
+}
+
+/** The first reason is what the model needs to know; the others may be many. */
+function describe([first]: readonly Reason[]): string {
+  return first === undefined ? "" : describeReason(first)
 }
 
 /** Said once for each agent that the guard has nothing to do for. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { isGuarded, judge } from "./judge.ts"
 import type { Place } from "./permissions/places.ts"
 import { type Action, compilePermissions, type PermissionRule, type Permissions } from "./permissions/rules.ts"
+import { describeReason } from "./reasons.ts"
 import { readScript } from "./shell/read.ts"
 
 type Config = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>
@@ -37,7 +38,7 @@ function table(name: string, config: Config, rows: readonly Row[]): void {
       test(`${JSON.stringify(command)}: ${kind}`, () => {
         const verdict = judge(readScript(command), permissions(config), place)
         expect(verdict.kind).toBe(kind)
-        const text = verdict.kind === "deny" ? verdict.reason : verdict.kind === "ask" ? verdict.reasons.join("\n") : ""
+        const text = verdict.reasons.map(describeReason).join("\n")
         if (about !== undefined) expect(text).toContain(about)
       })
     }
@@ -295,6 +296,84 @@ table(
     ['git "pu"sh', "deny"],
     ["git {push,x}", "ask"],
     ["xargs git", "ask"],
+  ],
+)
+
+table(
+  "deny and ask match a command in its normal form too",
+  {
+    bash: {
+      "*": "allow",
+      "git push *": "deny",
+      "rm -rf *": "deny",
+      "git push --force *": "deny",
+      "npm publish *": "deny",
+      "npm install -g *": "deny",
+      "docker compose down *": "deny",
+      "kubectl delete *": "deny",
+      "git reset --hard *": "deny",
+      "curl -X POST *": "deny",
+      "tool drop *": "deny",
+      "mv a*": "deny",
+      "git stash": "deny",
+      "find * -delete *": "deny",
+      "sed --in-place *": "deny",
+    },
+  },
+  [
+    ["git -C . push", "deny", "(read as `git push`)"],
+    ["git --no-pager push", "deny"],
+    ["git -c a=b push origin", "deny"],
+    ["git --git-dir=.git push", "deny"],
+    ["git --git-dir .git --work-tree . push", "deny"],
+    ["git -P -p -C a -C b push", "deny"],
+    ["git --literal-pathspecs push", "deny"],
+    ["git --exec-path=/x push", "deny"],
+    ['git -C "$d" push', "deny"],
+    ["git -C . pu$x", "ask"],
+    ["git -C . $x", "ask"],
+    ["timeout 5 git -C . push", "deny"],
+    ["/usr/bin/git -C . push", "deny"],
+    ["\\git -C . 'push'", "deny"],
+    ["git -C . pull", "allow"],
+    ["git -C push status", "allow"],
+    ["git commit -m push", "allow"],
+    ["git log --grep push", "allow"],
+    ["rm -fr x", "deny", "`rm -rf *`"],
+    ["rm -r -f x", "deny"],
+    ["rm x -rf", "deny"],
+    ["rm -rfv x", "deny"],
+    ["rm --recursive --force x", "deny"],
+    ["rm --recurs -f x", "deny"],
+    ["rm -v -r -- -f", "allow"],
+    ["rm -r x", "allow"],
+    ["rm -f x", "allow"],
+    ["rm $OPTS x", "ask"],
+    ["rm x $OPTS", "ask"],
+    ["grm -fr x", "deny"],
+    ["RM -fr x", "deny"],
+    ["npm --prefix a publish", "deny"],
+    ["npm --silent publish", "deny"],
+    ["npm i -g x", "deny"],
+    ["npm install x --global", "deny"],
+    ["npm install x", "allow"],
+    ["docker -H tcp://h compose -f a.yml down", "ask"],
+    ["docker compose down", "deny"],
+    ["kubectl -n prod --context=c delete pod x", "deny"],
+    ["git reset HEAD~1 --hard", "deny"],
+    ["git reset --har", "deny"],
+    ["git reset --soft", "allow"],
+    ["curl -s -X POST h", "deny"],
+    ["tool --flag drop x", "deny"],
+    ["tool --name x drop y", "ask"],
+    ["tool x drop", "allow"],
+    ["mv -f a1 b", "deny"],
+    ["git -C . stash", "deny"],
+    ["git stash list", "allow"],
+    ["find . -delete", "deny"],
+    ["find . -name x -delete", "deny"],
+    ["find . -d -e -l", "allow"],
+    ["sed -n -i x y", "deny"],
   ],
 )
 

@@ -1,23 +1,21 @@
 import { isOwnAssignment } from "./permissions/assignments.ts"
-import { resolveCommand } from "./permissions/commands.ts"
-import {
-  byStrictness,
-  type FileMatch,
-  resolveOpenEnd,
-  resolvePaths,
-  resolveRedirectPath,
-  resolveWrite,
-} from "./permissions/files.ts"
+import { type CommandMatch, resolveCommand } from "./permissions/commands.ts"
+import { type FileMatch, resolveOpenEnd, resolvePaths, resolveRedirectPath, resolveWrite } from "./permissions/files.ts"
 import { type Place, whereabouts } from "./permissions/places.ts"
 import { allowsEverything, type Permissions } from "./permissions/rules.ts"
+import type { JudgedCommand, Reason } from "./reasons.ts"
 import type { FoundCommand, Reading } from "./shell/reading.ts"
 
-/** What is to become of a shell call. */
-export type Verdict =
-  | { readonly kind: "allow" }
-  /** A person decides. `byHost`: the host will ask by itself, and about nothing but folders. */
-  | { readonly kind: "ask"; readonly reasons: readonly string[]; readonly byHost: boolean }
-  | { readonly kind: "deny"; readonly reason: string }
+/** What is to become of a shell call, why, and how each of its commands was read. */
+export interface Verdict {
+  readonly kind: "allow" | "ask" | "deny"
+  /** Empty when allowed; of a denied call only what denies it. Most important first, none twice. */
+  readonly reasons: readonly Reason[]
+  /** Every command that was found, in order; empty when the call cannot be read. */
+  readonly commands: readonly JudgedCommand[]
+  /** The host will ask by itself, and there is nothing else to ask about. */
+  readonly byHost: boolean
+}
 
 /** Whether the user's bash permissions give the guard anything to do. */
 export function isGuarded(permissions: Permissions): boolean {
@@ -27,60 +25,63 @@ export function isGuarded(permissions: Permissions): boolean {
 /** Judges a command line: each command in it, each file it writes, each folder it names; the strictest verdict wins. */
 export function judge(reading: Reading, permissions: Permissions, place: Place): Verdict {
   if (reading.kind === "unreadable") {
-    const where = `line ${reading.line}, column ${reading.column}`
-    return {
-      kind: "deny",
-      reason: `The command cannot be parsed (${where}: ${reading.reason}), so it cannot be checked. Rewrite it as valid bash.`,
-    }
+    const { reason: why, line, column } = reading
+    return { kind: "deny", reasons: [{ kind: "unreadable", why, line, column }], commands: [], byHost: false }
   }
-  const asks: string[] = []
-  for (const command of reading.commands) {
-    if (isOwnAssignment(command, permissions.bash, place.isInEnvironment)) continue
-    const match = resolveCommand(command, permissions.bash)
-    if (match.action === "deny") return { kind: "deny", reason: deniedCommand(command, match.pattern) }
-    if (match.action === "ask") {
-      const why =
-        match.why === "pattern"
-          ? `the bash pattern ${quote(match.pattern)}`
-          : `it may meet the bash pattern ${quote(match.pattern)}`
-      asks.push(`${quote(command.written)}: ${why}`)
-    }
-  }
+  const commands = reading.commands.map((command) => judgeCommand(command, permissions, place))
+  const byPattern = commands.flatMap(patternReasons)
+  const files = judgeFiles(reading, permissions, place)
+  const own = files.filter((file) => !file.byHost)
+  const doubts = reading.doubts.map(({ text, reason }): Reason => ({ kind: "doubt", text, why: reason }))
+  const denied = [...byPattern, ...files.flatMap(fileReasons)].filter((reason) => isDenied(reason))
+  if (denied.length > 0) return { kind: "deny", reasons: unique(denied), commands, byHost: false }
+  const asked = unique([...byPattern, ...doubts, ...own.flatMap(fileReasons)])
+  if (asked.length > 0) return { kind: "ask", reasons: asked, commands, byHost: false }
+  const byHost = unique(files.flatMap(fileReasons))
+  return { kind: byHost.length > 0 ? "ask" : "allow", reasons: byHost, commands, byHost: byHost.length > 0 }
+}
+
+interface Judged extends JudgedCommand {
+  readonly match: CommandMatch
+}
+
+function judgeCommand(command: FoundCommand, permissions: Permissions, place: Place): Judged {
+  const { written: text, role, depth } = command
+  const match: CommandMatch = isOwnAssignment(command, permissions.bash, place.isInEnvironment)
+    ? { action: "allow", order: -1, pattern: "(an assignment)", form: text, certainty: "certain", forms: [text] }
+    : resolveCommand(command, permissions.bash)
+  return { text, role, depth, forms: match.forms, action: match.action, pattern: match.pattern, match }
+}
+
+function patternReasons({ text, match }: Judged): readonly Reason[] {
+  const { action, pattern, form, certainty } = match
+  return action === "allow" ? [] : [{ kind: "pattern", action, text, pattern, form, certainty }]
+}
+
+function judgeFiles(
+  reading: Extract<Reading, { kind: "read" }>,
+  permissions: Permissions,
+  place: Place,
+): readonly FileMatch[] {
   const where = whereabouts(reading.commands, place)
-  const files = [
+  return [
     ...reading.redirects.flatMap((redirect) => [
       ...resolveWrite(redirect, where, place, permissions),
       ...resolveRedirectPath(redirect, where, place, permissions),
     ]),
     ...reading.commands.flatMap((command) => resolvePaths(command, where, place, permissions)),
     ...resolveOpenEnd(where, permissions),
-  ].toSorted(byStrictness)
-  const [strictest] = files
-  if (strictest?.action === "deny") return { kind: "deny", reason: deniedFile(strictest) }
-  for (const doubt of reading.doubts) asks.push(`${quote(doubt.text)}: ${doubt.reason}`)
-  const fileAsks = files.filter((file) => file.action === "ask")
-  const own = fileAsks.filter((file) => !file.byHost)
-  const reasons = [...new Set([...asks, ...own.map(askedFile)])]
-  if (reasons.length > 0) return { kind: "ask", reasons, byHost: false }
-  return fileAsks.length > 0 ? { kind: "ask", reasons: fileAsks.map(askedFile), byHost: true } : { kind: "allow" }
+  ]
 }
 
-function deniedCommand(command: FoundCommand, pattern: string): string {
-  return `${quote(command.written)} is forbidden by the bash permission pattern ${quote(pattern)}. Nothing was run.`
+function fileReasons({ action, permission, text, pattern }: FileMatch): readonly Reason[] {
+  return action === "allow" ? [] : [{ kind: "file", action, permission, text, pattern }]
 }
 
-function deniedFile(file: FileMatch): string {
-  return `${quote(file.text)} is forbidden by the ${file.permission} permission pattern ${quote(file.pattern)}. Nothing was run.`
+function isDenied(reason: Reason): boolean {
+  return (reason.kind === "pattern" || reason.kind === "file") && reason.action === "deny"
 }
 
-function askedFile(file: FileMatch): string {
-  return `${quote(file.text)}: the ${file.permission} pattern ${quote(file.pattern)}`
-}
-
-const longestQuote = 300
-
-/** Command text in a message: control characters escaped, long text cut. */
-export function quote(text: string): string {
-  const cut = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
-  return `\`${cut.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))}\``
+function unique(reasons: readonly Reason[]): readonly Reason[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()]
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path"
 import { type ArgumentWord, type FileRedirect, type FoundCommand, isKnown } from "../shell/reading.ts"
 import { folderPattern, isInside, type Place, pathIn, resolveFrom, type Whereabouts } from "./places.ts"
-import { type Action, allowsEverything, evaluate, isStricter, type Match, type Permissions } from "./rules.ts"
+import { type Action, allowsEverything, evaluate, type Match, type Permissions } from "./rules.ts"
 
 /** What a file or folder makes of the verdict. */
 export interface FileMatch {
@@ -126,10 +126,4 @@ function isPlausible(path: string, place: Place): boolean {
 
 function isDevice(path: string): boolean {
   return /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|u?random|fd\/\d+)$/.test(path)
-}
-
-/** The stricter of two file matches first. */
-export function byStrictness(left: FileMatch, right: FileMatch): number {
-  if (isStricter(left.action, right.action)) return -1
-  return isStricter(right.action, left.action) ? 1 : 0
 }

@@ -1,4 +1,5 @@
-import { compileWildcard, matchesWildcard } from "./wildcard.ts"
+import { type NormalPattern, normalPattern } from "./normal-form.ts"
+import { compileWildcard, matchesSlashed, matchesWildcard, type Wildcard, withSlashes } from "./wildcard.ts"
 
 export type Action = "allow" | "ask" | "deny"
 
@@ -12,7 +13,9 @@ export interface PermissionRule {
 /** A rule that can be matched. `order` is its place: of the rules that match, the one that stands last wins. */
 export interface CompiledRule extends PermissionRule {
   readonly order: number
-  readonly wildcard: RegExp
+  readonly wildcard: Wildcard
+  /** The pattern taken apart, when it names a program. */
+  readonly normal: NormalPattern | undefined
 }
 
 /** The rules of the permissions the guard looks at. */
@@ -37,7 +40,9 @@ export function compilePermissions(
   ignored: (rule: PermissionRule) => boolean = () => false,
 ): Permissions {
   const compiled = rules.flatMap((rule, order) =>
-    ignored(rule) ? [] : [{ ...rule, order, wildcard: compileWildcard(rule.pattern) }],
+    ignored(rule)
+      ? []
+      : [{ ...rule, order, wildcard: compileWildcard(rule.pattern), normal: normalPattern(rule.pattern) }],
   )
   const rulesFor = (permission: string): readonly CompiledRule[] =>
     compiled.filter((rule) => matchesWildcard(permission, compileWildcard(rule.permission)))
@@ -46,13 +51,14 @@ export function compilePermissions(
 
 /** The last matching rule wins. */
 export function evaluate(rules: readonly CompiledRule[], text: string): Match {
-  const rule = rules.findLast((candidate) => matchesWildcard(text, candidate.wildcard))
+  const slashed = withSlashes(text)
+  const rule = rules.findLast((candidate) => matchesSlashed(slashed, candidate.wildcard))
   return rule === undefined ? { action: "ask", order: -1, pattern: "(no pattern)" } : rule
 }
 
 /** Deny over ask over allow; of equals the first. */
-export function mostRestrictive(matches: readonly Match[]): Match | undefined {
-  return matches.reduce<Match | undefined>(
+export function mostRestrictive<T extends Match>(matches: readonly T[]): T | undefined {
+  return matches.reduce<T | undefined>(
     (worst, match) => (worst === undefined || isStricter(match.action, worst.action) ? match : worst),
     undefined,
   )

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { compileWildcard, couldMatch, matchesWildcard } from "./wildcard.ts"
 
 describe("OpenCode's wildcards, as measured on the host", () => {
-  const rows: readonly [pattern: string, text: string, meets: boolean][] = [
+  const rows: readonly [pattern: string, text: string, matches: boolean][] = [
     [": a?c", ": abc", true],
     [": a?c", ": ac", false],
     [": b *", ": b", true],
@@ -31,12 +31,46 @@ describe("OpenCode's wildcards, as measured on the host", () => {
     ["*", "", true],
     ["*", "a\nb", true],
   ]
-  for (const [pattern, text, meets] of rows) {
-    test(`${JSON.stringify(pattern)} ${meets ? "meets" : "doesn't meet"} ${JSON.stringify(text)}`, () => {
-      expect(matchesWildcard(text, compileWildcard(pattern))).toBe(meets)
-      expect(couldMatch([text], pattern)).toBe(meets)
+  for (const [pattern, text, matches] of rows) {
+    test(`${JSON.stringify(pattern)} ${matches ? "matches" : "doesn't match"} ${JSON.stringify(text)}`, () => {
+      expect(matchesWildcard(text, compileWildcard(pattern))).toBe(matches)
+      expect(couldMatch([text], compileWildcard(pattern))).toBe(matches)
     })
   }
+})
+
+/** The same by a regular expression, which is right but may take time without bound. */
+function byExpression(pattern: string, text: string): boolean {
+  const slashed = (value: string): string => value.replaceAll("\\", "/")
+  const escaped = slashed(pattern)
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".")
+  const optional = escaped.endsWith(" .*") ? `${escaped.slice(0, -3)}( .*)?` : escaped
+  return new RegExp(`^${optional}$`, "s").test(slashed(text))
+}
+
+const someText = fc.string({ unit: fc.constantFrom("a", "b", " ", "/", "\\", "\n"), maxLength: 8 })
+const somePattern = fc.string({ unit: fc.constantFrom("a", "b", " ", "*", "?", "/", "*", " *"), maxLength: 7 })
+
+test("matching agrees with the expression that the pattern stands for", () => {
+  fc.assert(
+    fc.property(someText, somePattern, (text, pattern) => {
+      const wanted = byExpression(pattern, text)
+      expect(matchesWildcard(text, compileWildcard(pattern))).toBe(wanted)
+      if (wanted) expect(couldMatch([text], compileWildcard(pattern))).toBe(true)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test("a pattern of many stars takes no time without bound", () => {
+  const pattern = compileWildcard("*a*a*a*a*a*a*a*a*b")
+  expect(matchesWildcard("a".repeat(200_000), pattern)).toBe(false)
+  expect(matchesWildcard(`${"a".repeat(200_000)}b`, pattern)).toBe(true)
+  expect(couldMatch(["a".repeat(20_000), "a"], pattern)).toBe(false)
+  // Too much to compare: taken for a match.
+  expect(couldMatch(["a".repeat(2_000_000), "a"], pattern)).toBe(true)
 })
 
 describe("couldMatch", () => {
@@ -51,7 +85,7 @@ describe("couldMatch", () => {
   ]
   for (const [fragments, pattern, could] of rows) {
     test(`${JSON.stringify(fragments)} ${could ? "could" : "couldn't"} be ${pattern}`, () => {
-      expect(couldMatch(fragments, pattern)).toBe(could)
+      expect(couldMatch(fragments, compileWildcard(pattern))).toBe(could)
     })
   }
 
@@ -67,7 +101,7 @@ describe("couldMatch", () => {
           const filled = pairs.map(([known, filling]) => known + filling).join("") + last
           const fragments = [...pairs.map(([known]) => known), last]
           fc.pre(matchesWildcard(filled, compileWildcard(wanted)))
-          expect(couldMatch(fragments, wanted)).toBe(true)
+          expect(couldMatch(fragments, compileWildcard(wanted))).toBe(true)
         },
       ),
       { numRuns: 300 },

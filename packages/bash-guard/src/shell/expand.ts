@@ -1,5 +1,6 @@
 import { evaluatesSubscripts, hasEvaluatedText, isRedefinition, setsEvaluatedVariable } from "./builtins.ts"
 import type { Feed } from "./feed.ts"
+import { baseName } from "./names.ts"
 import { type Payload, payloadsOf } from "./payloads.ts"
 import { type ArgumentWord, type FoundCommand, isKnown } from "./reading.ts"
 import type { Place } from "./visitor.ts"
@@ -53,11 +54,6 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
 /** An opening bracket may begin a subscript or a glob, read differently by shells; zsh looks up what stands behind `=`. */
 function hasOddName(name: ArgumentWord): boolean {
   return (name.written.includes("[") && name.written !== "[") || name.written.startsWith("=")
-}
-
-/** The last part of a path, as the shell would run it. */
-export function baseName(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1)
 }
 
 function takePayload(payload: Payload, command: FoundCommand, place: CommandPlace, sink: Sink): void {

@@ -8,6 +8,8 @@ export interface ArgumentWord {
   readonly value: string
   /** `value` cut at everything only the shell can tell: `a$x.b` is `["a", ".b"]`, a known word is `[value]`. */
   readonly fragments: readonly string[]
+  /** The shell may make no word of it, or several: an expansion outside of quotes, a brace, `"$@"`. */
+  readonly isSplit: boolean
   /** Offsets into the source the word came from. */
   readonly pos: number
   readonly end: number

@@ -5,10 +5,58 @@ import type { ArgumentWord } from "./reading.ts"
 export function toArgument(word: Word | Assignment, source: string): ArgumentWord {
   const written = source.slice(word.pos, word.end)
   const place = { written, pos: word.pos, end: word.end }
-  if (word.type === "Assignment") return { ...place, ...assignmentValue(word, written) }
+  if (word.type === "Assignment") {
+    const parts = word.value.type === "Word" ? (word.value.parts ?? []) : []
+    return { ...place, ...assignmentValue(word, written), isSplit: parts.some(maySplit) }
+  }
   const parts = word.parts
-  if (parts === undefined) return { ...place, value: word.value, fragments: bareFragments(word.value, written) }
-  return { ...place, ...joinParts(parts) }
+  if (parts === undefined) {
+    return {
+      ...place,
+      value: word.value,
+      fragments: bareFragments(word.value, written),
+      isSplit: hasOpenBrace(written),
+    }
+  }
+  return { ...place, ...joinParts(parts), isSplit: parts.some(maySplit) }
+}
+
+/** Whether the shell may make no word, or several, of one that has this part. */
+function maySplit(part: WordPart): boolean {
+  switch (part.type) {
+    case "DoubleQuoted":
+    case "LocaleString":
+      return part.parts.some(isList)
+    case "Literal":
+      return hasOpenBrace(part.text)
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+    case "ProcessSubstitution":
+    case "ArithmeticExpansion":
+      return false
+    case "ParameterExpansion":
+      return !isNumber(part)
+    case "SimpleExpansion":
+      return !/^\$[#?$!]$/.test(part.text)
+    case "Glob":
+    case "CommandExpansion":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+      return true
+    default:
+      return part satisfies never
+  }
+}
+
+/** `${#x}` */
+function isNumber(part: Extract<WordPart, { type: "ParameterExpansion" }>): boolean {
+  return part.prefix === "#" && part.operation === undefined
+}
+
+/** `$@`, `${x[@]}` and `${!x@}` are words of their own also in quotes. */
+function isList(part: WordPart): boolean {
+  if (part.type === "SimpleExpansion") return part.text === "$@"
+  return part.type === "ParameterExpansion" && !isNumber(part) && /@/.test(part.text)
 }
 
 /** The characters of a word that stand for themselves; what a glob or brace makes of its escapes is among them. */
@@ -23,7 +71,7 @@ export function plainText(word: Word, source: string): string {
 
 /** A word from text that no parser saw, such as the operand of `env -S`. */
 export function literalArgument(text: string): ArgumentWord {
-  return { written: text, value: text, fragments: [text], pos: 0, end: text.length }
+  return { written: text, value: text, fragments: [text], isSplit: false, pos: 0, end: text.length }
 }
 
 function assignmentValue(assignment: Assignment, written: string): Pick<ArgumentWord, "value" | "fragments"> {

@@ -152,5 +152,5 @@ function withPlaceholders(words: readonly ArgumentWord[]): ArgumentWord[] {
 /** `xargs` puts words of its input at the end, or at its replacement text. */
 function withInput(words: readonly ArgumentWord[]): ArgumentWord[] {
   const end = words.at(-1)?.end ?? 0
-  return [...withPlaceholders(words), { written: "", value: "", fragments: ["", ""], pos: end, end }]
+  return [...withPlaceholders(words), { written: "", value: "", fragments: ["", ""], isSplit: true, pos: end, end }]
 }
