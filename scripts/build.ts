@@ -8,14 +8,19 @@ import { installDependencies, root } from "./install.ts"
 export async function build(): Promise<void> {
   const target = join(root, "packages/opencode-rulebook")
   await rm(join(target, "dist"), { recursive: true, force: true })
-  await bundle("server.ts", join(target, "dist"))
-  await buildTui(join(target, "dist"))
-  await buildCommand(join(target, "dist"))
-  await copyFile(join(root, "docs/rule.schema.json"), join(target, "dist/rule.schema.json"))
+  await buildParts(join(target, "dist"))
   await rm(join(target, "skills"), { recursive: true, force: true })
   await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
   await buildGuard()
+}
+
+/** Makes everything that is built from the sources, in a folder. */
+export async function buildParts(folder: string): Promise<void> {
+  await bundle("server.ts", folder)
+  await buildTui(folder)
+  await buildCommand(folder)
+  await copyFile(join(root, "docs/rule.schema.json"), join(folder, "rule.schema.json"))
 }
 
 /** Makes `cli.js` in a folder: the command in one file, which Node and Bun run without anything beside it. */

@@ -7,8 +7,10 @@ export type Timed<T> = { readonly kind: "done"; readonly value: T } | { readonly
  * @param ms how long to wait, in milliseconds.
  */
 export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<Timed<T>> {
-  const { promise: late, resolve } = Promise.withResolvers<Timed<T>>()
-  const timer = setTimeout(resolve, ms, { kind: "slow" })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<Timed<T>>((resolve) => {
+    timer = setTimeout(resolve, ms, { kind: "slow" })
+  })
   try {
     return await Promise.race([work.then((value): Timed<T> => ({ kind: "done", value })), late])
   } finally {

@@ -1,8 +1,10 @@
+import stringWidth from "string-width"
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 /** How many terminal columns a text takes: wide characters take two, combining ones none. */
 export function columnsOf(text: string): number {
-  return Bun.stringWidth(text)
+  return stringWidth(text)
 }
 
 /** Breaks a text into lines of a number of columns: at blanks, and inside a word only where that is too long for a line. */

@@ -14,6 +14,7 @@ import {
   summariseConditions,
   visible,
 } from "@opencode-rulebook/rule-schema"
+import { groupBy } from "./collections.ts"
 
 /** How a rule on disk stands to the session's snapshot of it. */
 export type Difference = "none" | "edited" | "new" | "removed"
@@ -48,7 +49,7 @@ export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[
   const snapshot: Snapshot | undefined = state && new Map(state.rules.map((rule) => [rule.id, rule]))
   const found = new Set<string>([...rulebook.rules, ...rulebook.broken].map((rule) => rule.id))
   const files = new Set([...rulebook.rules, ...rulebook.broken].map((rule) => rule.file))
-  const warnings = Map.groupBy(rulebook.problems, (problem) => problem.file)
+  const warnings = groupBy(rulebook.problems, (problem) => problem.file)
   const entries = [
     ...rulebook.rules.map((rule) => ruleEntry(rule, snapshot, warnings.get(rule.file) ?? [], directories)),
     ...rulebook.broken.map((rule) => brokenEntry(rule, snapshot, directories)),

@@ -3,6 +3,7 @@ import { homedir } from "node:os"
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui"
 import { ruleDirectories, stateDirectory } from "@opencode-rulebook/rule-schema"
 import { createSignal } from "solid-js"
+import { withToggled } from "./collections.ts"
 import { type FollowedSession, followSession } from "./follow.ts"
 import { Panel } from "./panel.tsx"
 import type { RulesView } from "./rows.ts"
@@ -17,7 +18,7 @@ export async function tui(api: TuiPluginApi): Promise<void> {
   const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
 
   function toggle(name: string): void {
-    setToggled((before) => before.symmetricDifference(new Set([name])))
+    setToggled((before) => withToggled(before, name))
   }
 
   function follow(sessionID: string, onChange: (view: RulesView) => void): () => void {

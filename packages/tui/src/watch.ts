@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
+import { groupBy } from "./collections.ts"
 
 /** A folder and, when only one name in it is of interest, that. */
 export interface WatchTarget {
@@ -57,7 +58,7 @@ export function createFolderWatch(
       let isNew = false
       for (const [key, folder] of found) {
         const known = watched.get(key)
-        isNew ||= known === undefined || !folder.names.isSubsetOf(known.names)
+        isNew ||= known === undefined || [...folder.names].some((name) => !known.names.has(name))
         if (known) known.names = folder.names
         else watched.set(key, start(folder))
       }
@@ -84,7 +85,7 @@ interface WatchedFolder {
 
 /** The folders that are there, each once. One made anew in the place of one that was removed is another. */
 async function foldersOf(targets: readonly WatchTarget[]): Promise<Map<string, FoundFolder>> {
-  const byFolder = Map.groupBy(targets, ({ folder }) => folder)
+  const byFolder = groupBy(targets, ({ folder }) => folder)
   const found = await Promise.all(
     [...byFolder].map(async ([folder, own]) => ({
       key: await keyOf(folder),

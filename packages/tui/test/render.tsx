@@ -2,6 +2,7 @@
 import { RGBA } from "@opentui/core"
 import { testRender } from "@opentui/solid"
 import { createMemo, createSignal, type JSX } from "solid-js"
+import { withToggled } from "../src/collections.ts"
 import { type RulesView, sectionRows } from "../src/rows.ts"
 import { Section, type SectionTheme } from "../src/section.tsx"
 
@@ -55,6 +56,6 @@ export async function drawView(view: RulesView, width: number, height = 30) {
   const [columns, setColumns] = createSignal(width)
   const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
   const rows = createMemo(() => sectionRows(view, toggled(), columns()))
-  const toggle = (name: string) => void setToggled((before) => before.symmetricDifference(new Set([name])))
+  const toggle = (name: string) => void setToggled((before) => withToggled(before, name))
   return draw(() => <Section rows={rows()} theme={THEME} onToggle={toggle} onWidth={setColumns} />, width, height)
 }

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { $ } from "bun"
+import { buildParts } from "./build.ts"
+import { root } from "./install.ts"
+
+setDefaultTimeout(120_000)
+
+// Both packages as OpenCode 2 finds and loads them, in a bare Bun and a bare Node: a plugin that is not found there is
+// dropped without a message.
+
+interface Package {
+  readonly name: string
+  readonly folder: string
+  readonly build: (dist: string) => Promise<unknown>
+  /** The default exports' keys, by entry. */
+  readonly entries: Readonly<Record<string, readonly string[]>>
+}
+
+const packages: readonly Package[] = [
+  {
+    name: "opencode-rulebook",
+    folder: join(root, "packages/opencode-rulebook"),
+    build: buildParts,
+    entries: { server: ["id", "server", "setup"], tui: ["id", "tui"] },
+  },
+  {
+    name: "opencode-rulebook-bash-guard",
+    folder: join(root, "packages/bash-guard"),
+    build: (dist) =>
+      $`bun run --silent build --outfile ${join(dist, "server.js")}`.cwd(join(root, "packages/bash-guard")),
+    entries: { server: ["id", "server", "setup"] },
+  },
+]
+
+let scratch: string
+/** Where each package lies as npm installs it, packed and unpacked. */
+const installed = (name: string) => join(scratch, "npm/node_modules", name)
+/** Where each lies as a local folder. */
+const local = (name: string) => join(scratch, "local", name)
+
+beforeAll(async () => {
+  scratch = await realpath(await mkdtemp(join(tmpdir(), "rulebook-packages-")))
+  for (const { name, folder, build } of packages) {
+    const source = join(scratch, "source", name)
+    await mkdir(source, { recursive: true })
+    for (const file of ["package.json", "server.js", "tui.js"]) {
+      if (await Bun.file(join(folder, file)).exists()) await cp(join(folder, file), join(source, file))
+    }
+    await build(join(source, "dist"))
+    const archive = (
+      await $`npm pack --silent --ignore-scripts --pack-destination ${scratch}`.cwd(source).text()
+    ).trim()
+    for (const target of [installed(name), local(name)]) {
+      await mkdir(target, { recursive: true })
+      await $`tar -xzf ${join(scratch, archive)} -C ${target} --strip-components=1`
+    }
+  }
+  await supplyTui(join(installed("opencode-rulebook"), "dist/tui.js"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** What the host's TUI supplies at run time: here empty, above all places that it is looked for from. */
+async function supplyTui(built: string): Promise<void> {
+  const text = await readFile(built, "utf8")
+  for (const name of ["@opentui/solid", "@opentui/core", "solid-js"]) {
+    const lists = [...text.matchAll(/import \{([^}]*)\} from "([^"]*)"/g)].filter(([, , from]) => from === name)
+    const names = new Set(lists.flatMap(([, list = ""]) => list.split(",").map((item) => item.trim().split(" ")[0])))
+    const folder = join(scratch, "node_modules", name)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, "package.json"), JSON.stringify({ name, type: "module", exports: "./index.js" }))
+    const stubs = [...names].filter(Boolean).map((stub) => `export const ${stub} = () => undefined`)
+    await writeFile(join(folder, "index.js"), stubs.join("\n"))
+  }
+}
+
+/**
+ * Finds the entries of a plugin and loads them (opencode-2.0.26.md, section 1): those of a local folder are files or folders at its
+ * root, whatever package.json says; those of an npm package are what it exports.
+ */
+const LOAD = `
+import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
+const [from, base] = process.argv.slice(-2)
+const require = createRequire(from)
+const found = {}
+for (const entry of ["server", "index", "tui", "rpc"]) {
+  try {
+    const file = require.resolve(base + "/" + entry)
+    const module = await import(pathToFileURL(file))
+    found[entry] = [Object.keys(module), Object.keys(module.default).sort(), file]
+  } catch (error) {
+    if (!/MODULE_NOT_FOUND|PATH_NOT_EXPORTED/.test(error.code ?? "")) throw error
+  }
+}
+console.log(JSON.stringify(found))
+`
+
+async function load(
+  runtime: string,
+  from: string,
+  base: string,
+): Promise<Record<string, [string[], string[], string]>> {
+  const script = join(scratch, "load.mjs")
+  await writeFile(script, LOAD)
+  const child = Bun.spawn([runtime, script, from, base], {
+    cwd: scratch,
+    env: { PATH: process.env["PATH"] ?? "", HOME: scratch },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  expect({ code, err }).toEqual({ code: 0, err: "" })
+  return JSON.parse(out)
+}
+
+for (const runtime of ["node", process.execPath]) {
+  const by = runtime === "node" ? "Node" : "Bun"
+  for (const { name, entries } of packages) {
+    const expected = Object.fromEntries(Object.entries(entries).map(([entry, keys]) => [entry, [["default"], keys]]))
+
+    test(`${name} as a local folder, in ${by}: what it exports is at the root`, async () => {
+      const found = await load(runtime, join(scratch, "config.json"), local(name))
+      const shapes = Object.entries(found).map(([entry, [keys, ofDefault]]) => [entry, [keys, ofDefault]])
+      expect(Object.fromEntries(shapes)).toEqual(expected)
+      // The TUI looks for a plugin's part of it beside the server's file, and each must lie inside the folder.
+      for (const [, , file] of Object.values(found)) expect(dirname(await realpath(file))).toBe(local(name))
+    })
+
+    test(`${name} as an npm package, in ${by}: by its exports`, async () => {
+      const found = await load(runtime, join(scratch, "npm/index.js"), name)
+      const shapes = Object.entries(found).map(([entry, [keys, ofDefault]]) => [entry, [keys, ofDefault]])
+      expect(Object.fromEntries(shapes)).toEqual(expected)
+    })
+  }
+}
