@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { buildTui } from "./build-tui.ts"
 import { bundle } from "./bundle.ts"
 import { installDependencies, root } from "./install.ts"
+import { writeThirdParty } from "./third-party.ts"
 
 /** Fills both packages that users install, which are installable as they stand afterwards: folders to name, or to pack. */
 export async function build(): Promise<void> {
@@ -13,6 +14,7 @@ export async function build(): Promise<void> {
   await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
   await buildGuard()
+  for (const name of ["opencode-rulebook", "bash-guard"]) await writeThirdParty(join(root, "packages", name))
 }
 
 /** Makes everything that is built from the sources, in a folder. */
