@@ -27,13 +27,14 @@ export function evaluateRule(rule: CompiledRule, facts: Facts): Evaluation {
 }
 
 function whyUnmatched(rule: CompiledRule): string {
-  if (isHooksOnly(rule)) return "hooks only"
+  if (rule.activation === "hooks") return "hooks only"
+  if (rule.activation === "onRequest") return "on request: the index names it"
   return rule.match === "all" ? "not all conditions met" : "no condition met"
 }
 
 /** The lifetime with which a rule matches, or undefined. Builds no texts. */
 export function matchLifetime(rule: CompiledRule, facts: Facts): Lifetime | undefined {
-  if (rule.conditions.length === 0) return isHooksOnly(rule) ? undefined : "durable"
+  if (rule.activation !== "conditions") return rule.activation === "always" ? "durable" : undefined
   if (rule.match === "all") {
     return rule.conditions.every((condition) => condition.isMet(facts, rule.id)) ? ruleLifetime(rule) : undefined
   }
@@ -75,11 +76,6 @@ export function explainObservation(
 
 export function declares(rule: CompiledRule, family: FamilyName): boolean {
   return rule.conditions.some((condition) => condition.family === family)
-}
-
-/** A rule with hooks and no conditions is delivered through its hooks only. */
-export function isHooksOnly(rule: CompiledRule): boolean {
-  return rule.conditions.length === 0 && rule.hooks.length > 0
 }
 
 function isText(value: string | undefined): value is string {

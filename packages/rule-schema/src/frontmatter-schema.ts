@@ -78,6 +78,35 @@ export const FIELDS: readonly FieldDescription[] = [
   },
   {
     ...rest,
+    key: "description",
+    description: "What the rule is about, for the index of rules that are left to the model's judgement",
+    example: "How we release",
+    jsonSchema: type("string | null").toJsonSchema(),
+  },
+  {
+    ...rest,
+    key: "alwaysApply",
+    description:
+      "`true`: the rule always applies, whatever its patterns; `false` without a condition: on request (Cursor)",
+    example: "true",
+    jsonSchema: type("boolean").toJsonSchema(),
+  },
+  {
+    ...rest,
+    key: "inclusion",
+    description: "`always`; `fileMatch`, by its patterns; `auto` and `manual`: on request (Kiro)",
+    example: "auto",
+    jsonSchema: type("'always' | 'fileMatch' | 'auto' | 'manual'").toJsonSchema(),
+  },
+  {
+    ...rest,
+    key: "trigger",
+    description: "`always_on`; `glob`, by its patterns; `model_decision` and `manual`: on request (Windsurf)",
+    example: "model_decision",
+    jsonSchema: type("'always_on' | 'glob' | 'model_decision' | 'manual'").toJsonSchema(),
+  },
+  {
+    ...rest,
     key: "hooks",
     description: "Tool events that activate the rule's text, block the call or run a command",
     example: "[{ type: PreToolUse, tool: bash, match: 'git push', block: true }]",

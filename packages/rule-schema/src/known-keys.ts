@@ -1,8 +1,8 @@
-import { FAMILY_LIST } from "./families/table.ts"
+import { FAMILIES, FAMILY_LIST } from "./families/table.ts"
 import type { Frontmatter } from "./frontmatter/read.ts"
 import type { Problems } from "./problems.ts"
 
-const RULE_KEYS = ["match", "name", "hooks"]
+const RULE_KEYS = ["match", "name", "description", "alwaysApply", "inclusion", "trigger", "hooks"]
 
 /** Keys of other tools that a typo of ours could look like. */
 const FOREIGN_KEYS: ReadonlySet<string> = new Set(["mode", "modes", "type", "title", "path", "names", "tags", "id"])
@@ -13,9 +13,14 @@ export const KNOWN_KEYS: readonly string[] = [
   ...RULE_KEYS,
 ]
 
-/** Keys whose values are path patterns, where a brace is always a text's. */
+/** `globs` and other tools' names for it. */
+export const PATTERN_KEYS: readonly string[] = FAMILIES.file.fields.flatMap(({ key, aliases }) =>
+  key === "globs" ? [key, ...aliases] : [],
+)
+
+/** Keys whose values are patterns, where a brace is always a text's. */
 export function isPatternKey(key: string): boolean {
-  return key === "globs" || key === "paths" || key === "applyTo" || key === "branch"
+  return key === "branch" || PATTERN_KEYS.includes(key)
 }
 
 export function isKnownKey(key: string): boolean {
@@ -28,7 +33,7 @@ export function warnAboutTypos(frontmatter: Frontmatter, problems: Problems): vo
     const meant = meantKey(key)
     if (meant === undefined) continue
     const reason = `is not known and ignored; it looks like \`${meant}\``
-    problems.warning({ code: "unknown-key", offset, field: key, reason, remedy: `Write \`${meant}\`, or remove it` })
+    problems.warning({ offset, field: key }, "unknown-key", reason, `Write \`${meant}\`, or remove it`)
   }
 }
 

@@ -91,7 +91,7 @@ describe("what is read as meant", () => {
     ["os: linux, darwin", "os: os is one of linux, darwin"],
     ["os: [Linux, LINUX]", "os: os is one of linux"],
     ["globs: []\nalwaysApply: true", ""],
-    ["globs: a\nalwaysApply: true", "file: a"],
+    ["globs: a\nalwaysApply: true", ""],
     ['ci: "TRUE"', "ci: running in CI"],
     ["ci: false", "ci: not running in CI"],
     ["command: /review", "command: command is one of review"],

@@ -1,7 +1,7 @@
+import { readActivation, withoutTemplateKeys } from "./activation.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import { cutFrontmatter } from "./frontmatter/fence.ts"
 import { type Frontmatter, readFrontmatter } from "./frontmatter/read.ts"
-import type { Value } from "./frontmatter/value.ts"
 import { readHooks } from "./hooks/read.ts"
 import { digestOf, fileStem, ruleId } from "./identity.ts"
 import { isKnownKey, isPatternKey, warnAboutTypos } from "./known-keys.ts"
@@ -18,8 +18,11 @@ export function parseRule(file: RuleFile): ParsedRule {
   const { body, frontmatter } = readParts(file.text, problems)
   const name = readName(frontmatter, problems) ?? fileStem(file.path)
   const match = readCombination(frontmatter, problems)
-  const conditions = FAMILY_LIST.flatMap((family) => family.compile(withoutTemplateKeys(frontmatter), problems) ?? [])
+  const declared = withoutTemplateKeys(frontmatter)
+  const compiled = FAMILY_LIST.flatMap((family) => family.compile(declared, problems) ?? [])
   const hooks = readHooks(frontmatter, problems)
+  const { activation, conditions } = readActivation(frontmatter, { match, conditions: compiled, hooks }, problems)
+  const description = readDescription(frontmatter)
   warnAboutTypos(frontmatter, problems)
   checkBody(body, hooks, problems)
   const identity = {
@@ -32,7 +35,8 @@ export function parseRule(file: RuleFile): ParsedRule {
   if (problems.all.some((problem) => problem.severity === "error")) {
     return { kind: "broken", rule: { ...identity, problems: problems.all } }
   }
-  const rule: CompiledRule = { ...identity, root: file.directory.root, body, match, conditions, hooks }
+  const { root } = file.directory
+  const rule: CompiledRule = { ...identity, root, body, match, activation, description, conditions, hooks }
   return { kind: "rule", rule, problems: problems.all }
 }
 
@@ -48,30 +52,18 @@ export function readParts(text: string, problems: Problems): { body: string; fro
   if (cut.kind === "unclosed") {
     const reason = "the frontmatter is never closed"
     const remedy = "Close it with a line that is exactly `---`; a file without frontmatter must not begin with one"
-    problems.error({ code: "unclosed-fence", offset, reason, remedy })
+    problems.error({ offset }, "unclosed-fence", reason, remedy)
   } else {
     const reason = "the first line is almost, but not quite, a frontmatter fence"
-    problems.error({
-      code: "bad-fence",
-      offset,
-      reason,
-      remedy: "Open the frontmatter with a line that is exactly `---`",
-    })
+    problems.error({ offset }, "bad-fence", reason, "Open the frontmatter with a line that is exactly `---`")
   }
   return { body: "", frontmatter: new Map() }
 }
 
-/** Cursor writes an empty `globs:` beside `alwaysApply: true`: there it says nothing. */
-function withoutTemplateKeys(frontmatter: Frontmatter): Frontmatter {
-  const always = frontmatter.get("alwaysApply")?.value
-  if (always?.kind !== "scalar" || always.value !== true || !isEmpty(frontmatter.get("globs")?.value))
-    return frontmatter
-  return new Map([...frontmatter].filter(([key]) => key !== "globs"))
-}
-
-function isEmpty(value: Value | undefined): boolean {
-  if (value?.kind === "list") return value.items.length === 0
-  return value?.kind === "scalar" && (value.value === null || value.text.trim() === "")
+/** On one line; a value that is no text describes nothing. */
+function readDescription(frontmatter: Frontmatter): string | undefined {
+  const value = frontmatter.get("description")?.value
+  return value?.kind === "scalar" && value.value !== null ? label(value.text) || undefined : undefined
 }
 
 function readName(frontmatter: Frontmatter, problems: Problems): string | undefined {
@@ -81,7 +73,7 @@ function readName(frontmatter: Frontmatter, problems: Problems): string | undefi
   if (name !== "") return name
   const code = entry.value.kind === "scalar" ? "empty-value" : "wrong-type"
   const remedy = "Write a name, or remove the key: the file's name is used then"
-  problems.error({ code, offset: entry.offset, field: "name", reason: "is no text", remedy })
+  problems.error({ offset: entry.offset, field: entry.key }, code, "is not text", remedy)
   return undefined
 }
 
@@ -90,14 +82,8 @@ function readCombination(frontmatter: Frontmatter, problems: Problems): "any" | 
   const text = entry?.value.kind === "scalar" ? entry.value.text.trim().toLowerCase() : ""
   if (entry === undefined || text === "any") return "any"
   if (text === "all") return "all"
-  const offset = entry.value.offset || entry.offset
-  problems.error({
-    code: "wrong-type",
-    offset,
-    field: "match",
-    reason: "is neither any nor all",
-    remedy: "Write `match: any` or `match: all`",
-  })
+  const at = { offset: entry.value.offset || entry.offset, field: entry.key }
+  problems.error(at, "wrong-type", "is neither any nor all", "Write `match: any` or `match: all`")
   return "any"
 }
 
@@ -105,12 +91,6 @@ function readCombination(frontmatter: Frontmatter, problems: Problems): "any" | 
 function checkBody(body: string, hooks: CompiledRule["hooks"], problems: Problems): void {
   if (body !== "" || problems.all.some((problem) => problem.severity === "error")) return
   if (hooks.some((hook) => hook.run !== undefined)) return
-  const finding = {
-    code: "empty-body",
-    offset: 0,
-    reason: "the rule has no text",
-    remedy: "Write what the model is to know below the frontmatter",
-  }
-  if (hooks.length > 0) problems.warning(finding)
-  else problems.error(finding)
+  const report = hooks.length > 0 ? problems.warning : problems.error
+  report({ offset: 0 }, "empty-body", "the rule has no text", "Write what the model should know below the frontmatter")
 }

@@ -17,36 +17,41 @@ export interface RuleProblem {
   readonly remedy: string
 }
 
-/** What is said about one place of a rule file. */
-export interface ProblemInput {
-  readonly code: string
+/** A place in a rule file. An entry of the frontmatter is one: its `field` is its key. */
+export interface Place {
   /** Offset in the file's text. */
   readonly offset: number
+  /** The frontmatter key, or a path such as "hooks[0].match". */
   readonly field?: string | undefined
+}
+
+/** What is said about one place of a rule file. */
+export interface ProblemInput extends Place {
+  readonly code: string
   readonly reason: string
   readonly remedy: string
 }
 
+/** Adds a problem: what is wrong in `reason`, what to do in `remedy`, each a clause that begins in lower case or a sentence. */
+export type Report = (at: Place, code: string, reason: string, remedy: string) => void
+
 /** Collects the problems of one rule file. */
 export interface Problems {
   readonly all: readonly RuleProblem[]
-  error(finding: ProblemInput): void
-  warning(finding: ProblemInput): void
+  readonly error: Report
+  readonly warning: Report
 }
 
 export function collectProblems(file: string, text: string): Problems {
   const all: RuleProblem[] = []
   let lines: readonly Line[] | undefined
-  const add = (severity: RuleProblem["severity"], finding: ProblemInput) => {
-    lines ??= splitLines(text)
-    const { code, field, reason, remedy } = finding
-    all.push({ severity, code, file, ...positionAt(text, lines, finding.offset), field, reason, remedy })
+  const reporter = (severity: RuleProblem["severity"]): Report => {
+    return ({ offset, field }, code, reason, remedy) => {
+      lines ??= splitLines(text)
+      all.push({ severity, code, file, ...positionAt(text, lines, offset), field, reason, remedy })
+    }
   }
-  return {
-    all,
-    error: (finding) => add("error", finding),
-    warning: (finding) => add("warning", finding),
-  }
+  return { all, error: reporter("error"), warning: reporter("warning") }
 }
 
 /** A problem without a better place than the file (or folder) itself. */

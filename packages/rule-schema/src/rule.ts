@@ -37,6 +37,12 @@ export interface Condition {
   explainObservation(observation: FileObservation, place: PathBase): string | undefined
 }
 
+/**
+ * What brings a rule to the model: "always" (durable, from the first request), its conditions, its hooks alone, or the model's own
+ * judgement: an "onRequest" rule is never delivered whole, an index names it with its description and path.
+ */
+export type Activation = "always" | "conditions" | "hooks" | "onRequest"
+
 /** A rule file as it was read. `path` is absolute. */
 export interface RuleFile {
   readonly directory: RuleDirectory
@@ -54,7 +60,10 @@ export interface CompiledRule {
   readonly body: string
   readonly digest: string
   readonly match: "any" | "all"
-  /** In the order of the family table. */
+  readonly activation: Activation
+  /** What the frontmatter says the rule is about, on one line. */
+  readonly description: string | undefined
+  /** In the order of the family table; empty unless `activation` is "conditions". */
   readonly conditions: readonly Condition[]
   readonly hooks: readonly RuleHook[]
 }

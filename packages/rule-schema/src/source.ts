@@ -38,9 +38,9 @@ export function readRuleSource(file: string, text: string): RuleSource {
       if (field === undefined || !isTextField(field)) return []
       return readEntries(frontmatter, field, collectProblems(file, text)) ?? []
     },
-    problem(severity, finding) {
+    problem(severity, { code, reason, remedy, ...at }) {
       const problems = collectProblems(file, text)
-      problems[severity](finding)
+      problems[severity](at, code, reason, remedy)
       const [found] = problems.all
       if (!found) throw new Error("a problem that was added is there")
       return found

@@ -1,11 +1,12 @@
-import { isHooksOnly } from "./evaluate.ts"
 import type { CompiledRule, RuleHook } from "./rule.ts"
 import { quoted, visible } from "./text.ts"
 
 /** One line: `*.rs · contains "unsafe {"`, `prompt "deploy" or branch main`, `always`, `PreToolUse bash`. */
 export function summariseConditions(rule: CompiledRule): string {
-  if (isHooksOnly(rule)) return [...new Set(rule.hooks.map((hook) => `${hook.type} ${visible(hook.tool)}`))].join(", ")
-  if (rule.conditions.length === 0) return "always"
+  if (rule.activation === "hooks")
+    return [...new Set(rule.hooks.map((hook) => `${hook.type} ${visible(hook.tool)}`))].join(", ")
+  if (rule.activation === "onRequest") return "on request"
+  if (rule.activation === "always") return "always"
   return rule.conditions.map((condition) => condition.summary).join(rule.match === "all" ? " and " : " or ")
 }
 
@@ -15,8 +16,8 @@ export function describeConditions(rule: CompiledRule): string[] {
     (condition) => `${condition.family}: ${condition.details} (${condition.lifetime})`,
   )
   const hooks = rule.hooks.map(describeHook)
-  const lines = [...conditions, ...hooks]
-  return lines.length === 0 ? ["always"] : lines
+  if (rule.activation === "onRequest") return ["on request", ...hooks]
+  return rule.activation === "always" ? ["always", ...hooks] : [...conditions, ...hooks]
 }
 
 function describeHook(hook: RuleHook): string {

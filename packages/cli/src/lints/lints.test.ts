@@ -121,7 +121,10 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["branch: '*'\nkeywords: [deploy]", "always-on 2:9"],
   ],
   "rules of other tools that would wait to be asked for": [
-    ["description: Deploys\nalwaysApply: false", "unconditional 3:1"],
+    ["description: Deploys\nalwaysApply: false", ""],
+    ["alwaysApply: false", "no-description 2:1"],
+    ["inclusion: manual\nglobs: '*.ts'", "no-description 2:1"],
+    ["description:\nglobs:\nalwaysApply: false", "no-description 4:1"],
     ["description: Deploys\nglobs:\nalwaysApply: true", ""],
     ["alwaysApply: false\nglobs: '*.ts'", ""],
     ["alwaysApply: false\nhooks: { type: PreToolUse, tool: bash }", ""],
@@ -201,7 +204,8 @@ test("no lint throws, whatever a rule's text is", () => {
 
 test("the examples of the reference have no findings", () => {
   for (const { key, example } of FIELDS) {
-    const subject = lintedRule(ruleText(`${key}: ${example}`))
+    const description = key === "description" ? "" : "description: Deploys\n"
+    const subject = lintedRule(ruleText(`${description}${key}: ${example}`))
     expect([key, lint(subject, { files: undefined }).map(({ code }) => code)]).toEqual([key, []])
   }
 })

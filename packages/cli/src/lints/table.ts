@@ -7,8 +7,8 @@ import { impossibleAll } from "./impossible-all.ts"
 import { impossibleCondition } from "./impossible-condition.ts"
 import { largeBody } from "./large-body.ts"
 import type { Lint } from "./lint.ts"
+import { noDescription } from "./no-description.ts"
 import { trimmedLiteral } from "./trimmed-literal.ts"
-import { unconditional } from "./unconditional.ts"
 import { unsafeRegex } from "./unsafe-regex.ts"
 
 /** Every lint. A new one is one file and one row here. */
@@ -17,7 +17,7 @@ export const LINTS: readonly Lint[] = [
   trimmedLiteral,
   globWithoutFile,
   alwaysOn,
-  unconditional,
+  noDescription,
   impossibleAll,
   impossibleCondition,
   duplicateName,

@@ -20,9 +20,8 @@ export const ci = defineFamily<"ci", { readonly expected: boolean }>({
     if (entry === undefined) return undefined
     const expected = readBoolean(entry.value)
     if (expected !== undefined) return { expected }
-    const offset = entry.value.offset || entry.offset
-    const remedy = "Write `ci: true` or `ci: false`"
-    problems.error({ code: "wrong-type", offset, field: field.key, reason: "is neither true nor false", remedy })
+    const at = { offset: entry.value.offset || entry.offset, field: entry.key }
+    problems.error(at, "wrong-type", "is neither true nor false", "Write `ci: true` or `ci: false`")
     return undefined
   },
   isMet: ({ expected }, facts) => facts.ci === expected,

@@ -45,7 +45,7 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   const remedy = `Write for example \`${field.key}: ${field.example}\``
   if (value.kind === "mapping") {
     const reason = "is a mapping, but takes a text or a list of texts"
-    problems.error({ code: "wrong-type", offset: value.offset, field: key, reason, remedy })
+    problems.error({ offset: value.offset, field: key }, "wrong-type", reason, remedy)
     return undefined
   }
   const words: TextEntry[] = []
@@ -67,17 +67,13 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   if (words.length === 0) {
     const code = dropped.length > 0 ? "wrong-type" : "empty-value"
     const offset = dropped[0]?.offset ?? (value.offset || entry.offset)
-    problems.error({
-      code,
-      offset,
-      field: key,
-      reason: dropped[0]?.reason ?? "is empty",
-      remedy: dropped.length > 0 ? remedy : `${remedy}; what begins with # is a comment unless it is quoted`,
-    })
+    const reason = dropped[0]?.reason ?? "is empty"
+    const hint = dropped.length > 0 ? remedy : `${remedy}; what begins with # is a comment unless it is quoted`
+    problems.error({ offset, field: key }, code, reason, hint)
     return undefined
   }
   for (const { offset, reason } of dropped) {
-    problems.warning({ code: "dropped-entry", offset, field: key, reason: `${reason} and is left out`, remedy })
+    problems.warning({ offset, field: key }, "dropped-entry", `${reason} and is left out`, remedy)
   }
   return words
 }

@@ -9,7 +9,7 @@ import { compilePatterns } from "./patterns.ts"
 
 const globs = textField({
   key: "globs",
-  aliases: ["paths", "applyTo"],
+  aliases: ["paths", "applyTo", "fileMatchPattern"],
   description: "Path patterns: an observed file's path matches one of them",
   example: '["src/**/*.rs", "!**/generated/**"]',
   text: "patterns",

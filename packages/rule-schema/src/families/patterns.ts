@@ -16,26 +16,21 @@ export function compilePatterns(
       const reason = `the pattern ${quoted(text)} does not compile: ${result.reason}`
       const remedy =
         "Close its brackets and braces, escape literal ones with a backslash, or write several simpler patterns"
-      problems.error({ code: "bad-glob", offset, field, reason, remedy })
+      problems.error({ offset, field }, "bad-glob", reason, remedy)
       return undefined
     }
     patterns.push(result.pattern)
     if (/\\[\p{L}\p{N}]/u.test(text)) {
       const reason = `the backslash in ${quoted(text)} escapes the character behind it`
-      problems.warning({
-        code: "backslash-in-glob",
-        offset,
-        field,
-        reason,
-        remedy: "Separate folders with `/`, on Windows too",
-      })
+      const remedy = "Separate folders with `/`, on Windows too"
+      problems.warning({ offset, field }, "backslash-in-glob", reason, remedy)
     }
   }
   const first = words[0]
   if (first && patterns.every((pattern) => pattern.excludes)) {
     const reason = "has exclusions only, so that it can match nothing"
     const remedy = 'Add what to include, for example "**/*"'
-    problems.error({ code: "only-exclusions", offset: first.offset, field: first.field, reason, remedy })
+    problems.error(first, "only-exclusions", reason, remedy)
     return undefined
   }
   return patterns

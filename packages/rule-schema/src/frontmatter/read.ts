@@ -19,7 +19,7 @@ export function readFrontmatter(
   problems: Problems,
 ): Frontmatter | undefined {
   const fail = (code: string, offset: number, reason: string, remedy: string, field?: string) => {
-    problems.error({ code, offset: base + offset, field, reason, remedy })
+    problems.error({ offset: base + offset, field }, code, reason, remedy)
     return undefined
   }
   if (source.length > MAX_SOURCE) {

@@ -30,6 +30,12 @@ export interface Entry {
   readonly value: Value
 }
 
+/** Is nothing written: no value, an empty text or an empty list? */
+export function isEmptyValue(value: Value): boolean {
+  if (value.kind === "list") return value.items.length === 0
+  return value.kind === "scalar" && (value.value === null || value.text.trim() === "")
+}
+
 /** A document that is too large once its aliases are followed, or too deep. */
 export class OversizedYaml extends Error {}
 

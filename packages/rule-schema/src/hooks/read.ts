@@ -27,7 +27,7 @@ export function readHooks(frontmatter: Frontmatter, problems: Problems): readonl
   const isNothing = items.length === 0 || (entry.value.kind === "scalar" && entry.value.value === null)
   if (isNothing) {
     const remedy = "Add a hook such as `- type: PreToolUse`, or remove the key"
-    problems.error({ code: "empty-value", offset: entry.offset, field: "hooks", reason: "is empty", remedy })
+    problems.error({ offset: entry.offset, field: "hooks" }, "empty-value", "is empty", remedy)
     return []
   }
   return items.flatMap((item, index) => readHook(item, `hooks[${index}]`, problems))
@@ -35,7 +35,7 @@ export function readHooks(frontmatter: Frontmatter, problems: Problems): readonl
 
 function readHook(value: Value, path: string, problems: Problems): readonly RuleHook[] {
   const fail = (code: string, at: Value, key: string, reason: string, remedy: string) => {
-    problems.error({ code, offset: at.offset, field: key === "" ? path : `${path}.${key}`, reason, remedy })
+    problems.error({ offset: at.offset, field: key === "" ? path : `${path}.${key}` }, code, reason, remedy)
     return []
   }
   if (value.kind !== "mapping") {
@@ -106,30 +106,21 @@ function warnAboutHook(
   if (block && type === "PostToolUse") {
     const offset = hook.entries.get("block")?.offset ?? hook.offset
     const reason = "can't block: the tool has already run"
-    problems.warning({
-      code: "useless-block",
-      offset,
-      field: `${path}.block`,
-      reason,
-      remedy: "Use `type: PreToolUse`",
-    })
+    problems.warning({ offset, field: `${path}.block` }, "useless-block", reason, "Use `type: PreToolUse`")
   }
   for (const { key, offset } of hook.entries.values()) {
     if (KEYS.has(key)) continue
     const remedy = "A hook has `type`, `tool`, `match`, `block` and `run`"
-    problems.warning({ code: "unknown-key", offset, field: `${path}.${key}`, reason: "is not known", remedy })
+    problems.warning({ offset, field: `${path}.${key}` }, "unknown-key", "is not known", remedy)
   }
 }
 
 function warnAboutReach(hook: MappingValue, path: string, pattern: HookPattern | undefined, problems: Problems): void {
   if (pattern === undefined || pattern.reach > SHORT_REACH) return
-  problems.warning({
-    code: "short-reach",
-    offset: hook.entries.get("match")?.offset ?? hook.offset,
-    field: `${path}.match`,
-    reason: `looks at the first ${pattern.reach} characters of a call's arguments only, to take no longer than that allows`,
-    remedy: "Write it without lookaround and backreferences, or with fewer `*`, `+` and `{n,}`",
-  })
+  const at = { offset: hook.entries.get("match")?.offset ?? hook.offset, field: `${path}.match` }
+  const reason = `looks only at the first ${pattern.reach} characters of a call's arguments, to stay fast`
+  const remedy = "Write it without lookaround and backreferences, or with fewer `*`, `+` and `{n,}`"
+  problems.warning(at, "short-reach", reason, remedy)
 }
 
 /** The trimmed source text of a scalar; undefined when there is none. */
