@@ -35,6 +35,8 @@ export interface Engine {
   /** A stored delivery, until now waiting at the host, has become history. */
   messagePromoted(sessionID: string, messageID: string): void
   messageRemoved(sessionID: string, messageID: string): void
+  /** The host took back what is newer than some message, inputs that wait for their step among it. */
+  historyReverted(sessionID: string): void
   closeSession(sessionID: string): void
   /** The rules of a session's snapshot. */
   rules(sessionID: string): Promise<readonly RuleId[]>
@@ -179,6 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
     compacted: delivery.compacted,
     messagePromoted: delivery.messagePromoted,
     messageRemoved: delivery.messageRemoved,
+    historyReverted: delivery.reverted,
     closeSession(sessionID) {
       sessions.drop(sessionID)
       options.retract(sessionID)

@@ -37,6 +37,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error"
 export interface HostPort {
   /** Stores a delivery without a reply and without a further provider request. */
   persist(sessionID: string, delivery: DurableDelivery): Promise<PersistOutcome>
+  /** The most rules that one delivery can hold; any number where it is left out. */
+  readonly mostRules?: number
   /** Reads the stored history, as far as a compaction has not hidden it. Absent where only dispatches show it. */
   readonly storedDeliveries?: (sessionID: string) => Promise<StoredDeliveries>
   /** Writes to the host's log. Fire and forget. */

@@ -4,7 +4,7 @@ import type { StoredDelivery } from "../port.ts"
 /**
  * Why a rule counts as delivered, and by which message where that is known.
  * - `acknowledged`: the host confirmed that it took the delivery; no dispatch has shown it yet.
- * - `handed`: it is part of a message that the host is about to store, or may have stored without confirming it.
+ * - `handed`: it is part of a message that the host is about to store, may have stored without confirming it, or may have taken back.
  * - `seen`: a dispatch or the stored history showed it.
  * What is `handed` or `seen` is gone when the next dispatch doesn't show it.
  */
@@ -63,6 +63,15 @@ export function withPromoted(ledger: Ledger, messageID: string): Ledger {
 export function withoutMessage(ledger: Ledger, messageID: string): Ledger {
   const next = new Map([...ledger.evidence].filter(([, evidence]) => evidence.messageID !== messageID))
   return next.size === ledger.evidence.size ? ledger : { ...ledger, evidence: next }
+}
+
+/** The host took back what is newer than some message, inputs that wait for their step among it: the next dispatch tells what is left. */
+export function withReverted(ledger: Ledger): Ledger {
+  const doubtful = [...ledger.evidence].filter(([, { kind }]) => kind === "acknowledged")
+  if (doubtful.length === 0) return ledger
+  const next = new Map(ledger.evidence)
+  for (const [rule, { messageID }] of doubtful) next.set(rule, { kind: "handed", messageID })
+  return { ...ledger, evidence: next }
 }
 
 /** The history was compacted: what is visible of it, a dispatch or the stored history must tell anew. */

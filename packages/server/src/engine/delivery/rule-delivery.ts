@@ -17,6 +17,7 @@ import {
   withEvidence,
   withoutMessage,
   withPromoted,
+  withReverted,
   withStored,
 } from "./ledger.ts"
 import { type DispatchMatches, planDispatch } from "./plan.ts"
@@ -39,6 +40,8 @@ export interface RuleDelivery {
   messagePromoted(sessionID: string, messageID: string): void
   /** A message left the stored history. */
   messageRemoved(sessionID: string, messageID: string): void
+  /** The host took back what is newer than some message, also of what it had taken and no dispatch has shown. */
+  reverted(sessionID: string): void
   /** The history was compacted. */
   compacted(sessionID: string): void
   /** Whether a rule counts as delivered. */
@@ -154,10 +157,12 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
         if (pending.length === 0) return
         const alone = pending.filter((rule) => session.apart.has(rule.id))
         const together = pending.filter((rule) => !session.apart.has(rule.id))
-        const outcome = together.length > 0 ? await attempt(sessionID, session, together) : "stored"
-        if (outcome === "slow") return
-        if (outcome === "open") for (const rule of together) session.apart.add(rule.id)
-        if (outcome === "failed" && together.length > 1) alone.push(...together)
+        for (const group of groupsOf(together, port.mostRules)) {
+          const outcome = await attempt(sessionID, session, group)
+          if (outcome === "slow") return
+          if (outcome === "open") for (const rule of group) session.apart.add(rule.id)
+          if (outcome === "failed" && group.length > 1) alone.push(...group)
+        }
         for (const rule of alone) if ((await attempt(sessionID, session, [rule])) === "slow") return
       })
     },
@@ -174,6 +179,10 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     messageRemoved(sessionID, messageID) {
       const session = sessions.get(sessionID)
       if (session) session.ledger = withoutMessage(session.ledger, messageID)
+    },
+    reverted(sessionID) {
+      const session = sessions.get(sessionID)
+      if (session) session.ledger = withReverted(session.ledger)
     },
     compacted(sessionID) {
       const session = sessions.get(sessionID)
@@ -195,6 +204,12 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
 
 function deliveryOf(rules: readonly CompiledRule[]): DurableDelivery {
   return { id: crypto.randomUUID(), rules: rules.map((rule) => rule.id), text: frameRules(rules) }
+}
+
+/** The rules in groups of no more than `most`, in their order. */
+function groupsOf(rules: readonly CompiledRule[], most = Math.max(rules.length, 1)): (readonly CompiledRule[])[] {
+  const count = Math.ceil(rules.length / most)
+  return Array.from({ length: count }, (_, index) => rules.slice(index * most, (index + 1) * most))
 }
 
 /** What an attempt's outcome proves. A failed one may have been stored all the same, its answer lost: the history knows. */
