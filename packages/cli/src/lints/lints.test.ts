@@ -73,7 +73,7 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["globs: web/[id]/*.tsx", ""],
     ["globs: /src/**", ""],
     ["globs: /etc/**", ""],
-    ["globs: ../other/**", ""],
+    ["globs: ['../other/**', src/*.ts]", ""],
     ["paths: lib/**", "glob-without-file 2:8"],
     ["globs: ['**/*.ts', '!**/*.ts.snap']", ""],
     ["globs: ['src/**', '!src/**/*.ts']", "glob-without-file 2:9"],

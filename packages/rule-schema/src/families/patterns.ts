@@ -3,13 +3,17 @@ import type { Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
 import type { TextEntry } from "./entries.ts"
 
-/** Compiles declared patterns. Undefined when one does not compile or none includes anything: one error. */
+/**
+ * Compiles declared patterns. Undefined when one does not compile or none can match anything: one error. A pattern that can't
+ * match beside others that can is a warning.
+ */
 export function compilePatterns(
   words: readonly TextEntry[],
   compile: (source: string) => PatternResult,
   problems: Problems,
 ): readonly Pattern[] | undefined {
   const patterns: Pattern[] = []
+  const dead = new Map<Pattern, (severity: "error" | "warning") => void>()
   for (const { text, offset, field } of words) {
     const result = compile(text)
     if (result.kind === "bad") {
@@ -20,10 +24,11 @@ export function compilePatterns(
       return undefined
     }
     patterns.push(result.pattern)
-    if (/\\[\p{L}\p{N}]/u.test(text)) {
-      const reason = `the backslash in ${quoted(text)} escapes the character behind it`
-      const remedy = "Separate folders with `/`, on Windows too"
-      problems.warning({ offset, field }, "backslash-in-glob", reason, remedy)
+    for (const { code, reason, remedy } of result.notes) {
+      const report = (severity: "error" | "warning") =>
+        problems[severity]({ offset, field }, code, `the pattern ${quoted(text)} ${reason}`, remedy)
+      if (code === "odd-pattern") report("warning")
+      else dead.set(result.pattern, report)
     }
   }
   const first = words[0]
@@ -33,5 +38,7 @@ export function compilePatterns(
     problems.error(first, "only-exclusions", reason, remedy)
     return undefined
   }
-  return patterns
+  const isDead = patterns.every((pattern) => pattern.excludes || dead.has(pattern))
+  for (const report of dead.values()) report(isDead ? "error" : "warning")
+  return isDead ? undefined : patterns
 }

@@ -1,8 +1,8 @@
-import picomatch from "picomatch"
 import { boundsViolation } from "./bounds.ts"
-import { hasEnds, literalEnds } from "./literal-ends.ts"
-import { escapeRouteSegments } from "./literal-segments.ts"
+import { canonicalPattern, type PatternNote } from "./canonical.ts"
+import { escapeLiterals } from "./literals.ts"
 import type { PathForm } from "./path-form.ts"
+import { compileText, type TextTest } from "./text-test.ts"
 
 /** One compiled pattern. `source` is as the author wrote it. */
 export interface Pattern {
@@ -12,29 +12,26 @@ export interface Pattern {
 }
 
 export type PatternResult =
-  | { readonly kind: "pattern"; readonly pattern: Pattern }
+  | { readonly kind: "pattern"; readonly pattern: Pattern; readonly notes: readonly PatternNote[] }
   | { readonly kind: "bad"; readonly reason: string }
 
 /** Compiles a pattern over file paths. Never throws. */
 export function compilePathPattern(source: string): PatternResult {
   const { excludes, glob } = splitExclusion(source)
-  const text = glob
-    .replace(/^(?:\.\/+)+/, "")
-    .replace(/\/$/, "/**")
-    .replace(/^[A-Z]:(?=\/)/, (drive) => drive.toLowerCase())
+  const { text, notes } = canonicalPattern(glob)
   const isRooted = text.startsWith("/")
   const isAbsolute = isRooted || /^[a-z]:\//.test(text)
   const isBasename = !text.includes("/")
   const test = compileGlob(text)
   if (typeof test === "string") return { kind: "bad", reason: test }
-  const testUnderRoot = isRooted ? compileGlob(text.slice(1)) : test
+  const testUnderRoot = isRooted ? compileGlob(text.replace(/^\/+/, "")) : test
   if (typeof testUnderRoot === "string") return { kind: "bad", reason: testUnderRoot }
   const matches = (form: PathForm) => {
     if (isBasename) return test(form.base)
-    if (isAbsolute && test(form.absolute)) return true
-    return test(form.verbatim) || (form.relative !== undefined && testUnderRoot(form.relative))
+    if (!isAbsolute) return test(form.path)
+    return test(form.absolute) || (isRooted && form.relative !== undefined && testUnderRoot(form.relative))
   }
-  return { kind: "pattern", pattern: { source, excludes, matches } }
+  return { kind: "pattern", pattern: { source, excludes, matches }, notes }
 }
 
 /** A pattern over names with slashes in them, such as branches: the whole name has to match. Never throws. */
@@ -42,8 +39,8 @@ export function compileNamePattern(source: string): PatternResult {
   const { excludes, glob } = splitExclusion(source)
   const test = compileGlob(glob === "*" ? "**" : glob)
   if (typeof test === "string") return { kind: "bad", reason: test }
-  const matches = ({ verbatim }: PathForm) => verbatim === glob || test(verbatim)
-  return { kind: "pattern", pattern: { source, excludes, matches } }
+  const matches = ({ path }: PathForm) => path === glob || test(path)
+  return { kind: "pattern", pattern: { source, excludes, matches }, notes: [] }
 }
 
 /** Does a list of patterns take this form: one includes it and none excludes it? */
@@ -64,43 +61,9 @@ function splitExclusion(source: string): { excludes: boolean; glob: string } {
   return { excludes: marks.length % 2 === 1, glob: source.slice(marks.length).trim().normalize("NFC") }
 }
 
-function compileGlob(glob: string): ((text: string) => boolean) | string {
+function compileGlob(glob: string): TextTest | string {
   if (glob === "") return "it is empty"
   const violation = boundsViolation(glob)
   if (violation !== undefined) return violation
-  try {
-    // A lone `+` is a quantifier to picomatch behind a group, which no glob language has.
-    const text = escapeRouteSegments(glob).replace(/(?<![\\[])\+(?!\()/g, "\\+")
-    const test = picomatch(text, {
-      dot: true,
-      windows: false,
-      posix: true,
-      strictBrackets: true,
-      nonegate: true,
-      debug: true,
-      expandRange,
-    })
-    const ends = literalEnds(text)
-    return (candidate) => hasEnds(candidate, ends) && test(candidate)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
-/** `{1..10}` as alternatives; picomatch's own reading is a character class. Its size was bounded before. */
-function expandRange(from: string, to: string, ...rest: unknown[]): string {
-  const step = Math.max(Math.abs(typeof rest[0] === "string" ? Number(rest[0]) : 1) || 1, 1)
-  if (/^-?\d+$/.test(from) && /^-?\d+$/.test(to)) {
-    const [low, high] = [Number(from), Number(to)].toSorted((a, b) => a - b)
-    const width = /^-?0\d/.test(from) || /^-?0\d/.test(to) ? Math.max(from.length, to.length) : 0
-    const numbers: string[] = []
-    for (let value = low ?? 0; value <= (high ?? 0); value += step) numbers.push(String(value).padStart(width, "0"))
-    return `(?:${numbers.join("|")})`
-  }
-  if (/^[a-z]$/i.test(from) && /^[a-z]$/i.test(to)) return `[${from < to ? `${from}-${to}` : `${to}-${from}`}]`
-  return `\\{${literal(from)}\\.\\.${literal(to)}\\}`
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+  return compileText(escapeLiterals(glob))
 }

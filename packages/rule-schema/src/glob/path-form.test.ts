@@ -15,15 +15,16 @@ const anyPath = fc.oneof(
 )
 const root = fc.constantFrom("/home/dev/app", "/", "C:\\dev\\app", "\\\\host\\share")
 
-test("any path is spelled: in one normal form, and inside the root without a way out of it", () => {
+test("any path has one form: in one normal form of Unicode, and inside the root without a way out of it", () => {
   fc.assert(
     fc.property(anyPath, root, root, (observed, at, directory) => {
       const form = pathForm(observed, { root: at, directory })
-      for (const text of [form.verbatim, form.absolute, form.relative ?? "", form.base]) {
+      for (const text of [form.path, form.absolute, form.relative ?? "", form.base]) {
         expect(text.normalize("NFC")).toBe(text)
       }
-      expect(form.absolute.endsWith(form.verbatim)).toBe(true)
-      expect(form.verbatim.includes(form.base)).toBe(true)
+      expect(form.absolute.endsWith(form.path)).toBe(true)
+      expect(form.path.endsWith(form.base)).toBe(true)
+      expect(form.path).toBe(form.relative ?? form.absolute)
       if (form.relative === undefined) return
       for (const part of form.relative.split("/")) expect(["", ".", ".."]).not.toContain(part)
     }),

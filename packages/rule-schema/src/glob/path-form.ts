@@ -1,10 +1,10 @@
-/** How one path can be written: patterns are compared with each. All in one Unicode normal form. */
+/** How one path is compared with patterns. All in one Unicode normal form, without `.` and `..`. */
 export interface PathForm {
-  /** As observed; on Windows with `/` for `\`. */
-  readonly verbatim: string
-  /** With the directory before it when it is relative. */
+  /** What a pattern is compared with: from the root down; absolute for a path outside of it. */
+  readonly path: string
+  /** What an absolute pattern is compared with. */
   readonly absolute: string
-  /** From the root down, `/`-separated; undefined outside the root. */
+  /** From the root down; undefined outside the root. */
   readonly relative: string | undefined
   /** The last segment. */
   readonly base: string
@@ -17,21 +17,21 @@ export interface PathBase {
 }
 
 /**
- * Spells a path by string work alone: nothing is resolved, decoded or looked up. `.` and `..` collapse in the relative
- * form only. A backslash separates on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere.
+ * The one form of a path, however a tool wrote it, by string work alone: nothing is looked up or decoded. A backslash separates
+ * on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere.
  */
 export function pathForm(path: string, base: PathBase): PathForm {
   const isWindows = [base.root, base.directory, path].some(isWindowsPath)
-  const verbatim = unify(path, isWindows)
-  const absolute = isAbsolute(verbatim) ? verbatim : `${unify(base.directory, isWindows)}/${verbatim}`
-  const relative = relativeTo(unify(base.root, isWindows), absolute)
-  return { verbatim, absolute, relative, base: lastSegment(verbatim) }
+  const written = unify(path, isWindows)
+  const absolute = collapsed(isAbsolute(written) ? written : `${unify(base.directory, isWindows)}/${written}`)
+  const relative = relativeTo(collapsed(unify(base.root, isWindows)), absolute)
+  return { path: relative ?? absolute, absolute, relative, base: absolute.slice(absolute.lastIndexOf("/") + 1) }
 }
 
 /** A name that is no path, to be compared as it is. */
 export function nameForm(name: string): PathForm {
-  const verbatim = name.normalize("NFC")
-  return { verbatim, absolute: verbatim, relative: undefined, base: verbatim }
+  const path = name.normalize("NFC")
+  return { path, absolute: path, relative: undefined, base: path }
 }
 
 function isWindowsPath(path: string): boolean {
@@ -48,24 +48,19 @@ function unify(path: string, isWindows: boolean): string {
   return text.replaceAll("\\", "/").replace(/^[A-Z]:/, (drive) => drive.toLowerCase())
 }
 
-function relativeTo(root: string, path: string): string | undefined {
-  const rootSegments = collapse(root)
-  const segments = collapse(path)
-  if (segments.length <= rootSegments.length) return undefined
-  if (rootSegments.some((segment, index) => segments[index] !== segment)) return undefined
-  return segments.slice(rootSegments.length).join("/")
-}
-
-function collapse(path: string): string[] {
+/** Without `.`, `..` and empty segments. A host's share (`//host/share`) keeps its two slashes. */
+function collapsed(path: string): string {
+  const start = /^(?:\/\/(?=[^/]+\/[^/])|\/)?/.exec(path)?.[0] ?? ""
   const segments: string[] = []
-  for (const segment of path.split("/")) {
+  for (const segment of path.slice(start.length).split("/")) {
     if (segment === "..") segments.pop()
     else if (segment !== "" && segment !== ".") segments.push(segment)
   }
-  return segments
+  return start + segments.join("/")
 }
 
-function lastSegment(path: string): string {
-  const trimmed = path.replace(/\/+$/, "")
-  return trimmed.slice(trimmed.lastIndexOf("/") + 1)
+function relativeTo(root: string, path: string): string | undefined {
+  const folder = root.endsWith("/") ? root : `${root}/`
+  const isShare = path.startsWith("//") && !folder.startsWith("//")
+  return path.startsWith(folder) && path.length > folder.length && !isShare ? path.slice(folder.length) : undefined
 }

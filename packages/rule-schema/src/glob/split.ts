@@ -1,39 +1,84 @@
+import { groupsOf } from "./groups.ts"
+
 /** A pattern and where it begins in the text that it was cut from. */
 export interface Piece {
   readonly text: string
   readonly start: number
 }
 
+/** Quotes that keep a comma in them; a typographic one is there by an editor's doing and keeps nothing. */
+const PLAIN_QUOTES = "\"'`"
+const QUOTES = `${PLAIN_QUOTES}´“”„‟‘’‚‛«»‹›＂＇「」『』`
+const SEPARATORS = ",;|\n\r"
+
+/** `["a", b]` as a text is the list that it looks like: as a class of characters it would mean nothing. */
+const LIST = /^\s*\[([^[\]]*[,"'][^[\]]*)\]\s*$/
+
 /**
- * Cuts a list of patterns at its commas. A comma in braces, brackets, parentheses or quotes is part of its pattern, and so is
- * an escaped one (`\,`). Blanks around a pattern and quotes around it say nothing; empty patterns are dropped.
+ * Cuts a list of patterns at its commas, semicolons, bars and line ends, and between quoted ones. A separator in braces,
+ * brackets, parentheses or plain quotes is part of its pattern, and so is an escaped one (`\,`). Whitespace and quotes around a
+ * pattern have no effect, and neither has the dash of a list; empty patterns are dropped.
  */
 export function splitPatterns(text: string): readonly Piece[] {
+  const inner = LIST.exec(text)?.[1]
+  if (inner !== undefined) {
+    const at = text.indexOf("[") + 1
+    return splitPatterns(inner).map((piece) => ({ ...piece, start: piece.start + at }))
+  }
+  // A backslash before a group that closes is a folder's end: `src\{a,b}`.
+  const groups = groupsOf(text.replace(/\\(?=[[{(])/g, "/"))
   const pieces: Piece[] = []
-  const open: string[] = []
   let from = 0
   for (let index = 0; index <= text.length; index += 1) {
     const char = text[index]
-    if (char === "\\") {
+    const isEnd = char === undefined || SEPARATORS.includes(char) || isBetweenQuoted(text, from, index)
+    if (isEnd) {
+      const part = text.slice(from, index)
+      const bare = bareText(part)
+      if (bare !== "") pieces.push({ text: bare, start: from + Math.max(part.indexOf(bare), 0) })
+      from = index + 1
+    } else if (char === "\\" && index + 1 < text.length && !groups.has(index + 1)) {
       index += 1
-    } else if ((char === '"' || char === "'") && text.slice(from, index).trim() === "") {
-      const close = text.indexOf(char, index + 1)
-      if (close > 0) index = close
-    } else if (char === "{" || char === "[" || char === "(") {
-      open.push(char === "{" ? "}" : char === "[" ? "]" : ")")
-    } else if (char !== undefined && char === open.at(-1)) {
-      open.pop()
+    } else if (PLAIN_QUOTES.includes(char) && /^\s*-?\s*!*$/.test(text.slice(from, index))) {
+      index = closingQuote(text, index) ?? index
+    } else {
+      index = groups.get(index) ?? index
     }
-    const isEnd = index >= text.length
-    if (!isEnd && (char !== "," || open.length > 0)) continue
-    const part = text.slice(from, index)
-    const bare = unquote(part.trim()).trim()
-    if (bare !== "") pieces.push({ text: bare, start: from + part.indexOf(bare) })
-    from = index + 1
   }
   return pieces
 }
 
+/** The quote that ends a quoted pattern: one with the pattern's end behind it. */
+function closingQuote(text: string, start: number): number | undefined {
+  const quote = text[start] ?? ""
+  for (let end = text.indexOf(quote, start + 1); end > 0; end = text.indexOf(quote, end + 1)) {
+    if (/^\s*(?:$|[,;|\r\n])|^\s+[-!]*\S/.test(text.slice(end + 1, end + 200))) return end
+  }
+  return undefined
+}
+
+/** Whitespace with a quote before it and one behind it: `"a" "b"`. */
+function isBetweenQuoted(text: string, from: number, index: number): boolean {
+  if (!/\s/.test(text[index] ?? "") || !QUOTES.includes(text[index - 1] ?? " ")) return false
+  if (/^\s*-?\s*!*.$/s.test(text.slice(from, index))) return false
+  const next = /^\s*[-!]*(\S)/.exec(text.slice(index, index + 200))?.[1]
+  return next !== undefined && QUOTES.includes(next)
+}
+
+/** A pattern without what stands around it. Its exclusion mark may stand before its quotes. */
+function bareText(part: string): string {
+  const text = part.trim().replace(/^-(?:\s+|(?=[!]*["'`´“”„‟‘’‚‛«»‹›＂＇「」『』]))/u, "")
+  const marks = /^!*/.exec(text)?.[0] ?? ""
+  const bare = unquote(text.slice(marks.length))
+  return bare === "" ? "" : marks + bare
+}
+
+/** Takes quotes off, also one that an editor or a cut has left alone. An apostrophe at the end may be a name's. */
 function unquote(text: string): string {
-  return /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text
+  let bare = text.trim()
+  while (bare !== "" && QUOTES.includes(bare[0] ?? " ")) {
+    const isClosed = bare.length > 1 && QUOTES.includes(bare.at(-1) ?? " ")
+    bare = bare.slice(1, isClosed ? -1 : undefined).trim()
+  }
+  return bare.replace(/["`“”„«»＂]+$/u, "").trim()
 }
