@@ -117,8 +117,8 @@ describe("the marker", () => {
 
   test("comes off again", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), (command) => {
-        expect(unmarkCommand(markCommand(command, markerFor({ ...call, command }, "s")))).toBe(command)
+      fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), (command, reason) => {
+        expect(unmarkCommand(markCommand(command, markerFor({ ...call, command }, "s"), reason))).toBe(command)
       }),
     )
     expect(unmarkCommand("case . in :) other;; esac; a")).toBe("case . in :) other;; esac; a")
@@ -126,7 +126,11 @@ describe("the marker", () => {
 
   test("in a command of the model's own is a command like any other", () => {
     const withRule = [...asking, { permission: "bash", pattern: `${markerName}*`, action: "allow" as const }]
-    expect(decide(markCommand("rm x", `${markerName}000000000000`), withRule, place, defaults).kind).toBe("reject")
-    expect(decide(markCommand("echo x", `${markerName}000000000000`), withRule, place, defaults).kind).toBe("ask")
+    expect(decide(markCommand("rm x", `${markerName}000000000000`, "why"), withRule, place, defaults).kind).toBe(
+      "reject",
+    )
+    expect(decide(markCommand("echo x", `${markerName}000000000000`, "why"), withRule, place, defaults).kind).toBe(
+      "ask",
+    )
   })
 })

@@ -1,8 +1,9 @@
+import { type LastingPattern, lastingPatterns } from "./approvals.ts"
 import type { RestructureSettings } from "./config/settings.ts"
 import { isGuarded, judge } from "./judge.ts"
 import { isMarkerRule } from "./marker.ts"
 import type { Place } from "./permissions/places.ts"
-import { compilePermissions, type PermissionRule } from "./permissions/rules.ts"
+import { type Approved, compilePermissions, type PermissionRule } from "./permissions/rules.ts"
 import { describeReason, type Reason } from "./reasons.ts"
 import { countCommands, excessOf } from "./restructure/counts.ts"
 import { restructureMessage } from "./restructure/message.ts"
@@ -14,21 +15,26 @@ export type Decision =
   /** No permission is set that the guard could apply. */
   | { readonly kind: "off" }
   | { readonly kind: "run" }
-  /** Raise the host's dialog. */
-  | { readonly kind: "ask" }
+  /** Raise the host's dialog; `why` is one line, `lasting` what an "always" answer approves besides what the host stores. */
+  | { readonly kind: "ask"; readonly why: string; readonly lasting: readonly LastingPattern[] }
   /** The host raises its dialog by itself. */
   | { readonly kind: "leave to host" }
   /** The model reads the message; nothing runs. */
   | { readonly kind: "reject"; readonly message: string }
 
-/** Decides about one shell command. Never throws. */
+/**
+ * Decides about one shell command. Never throws.
+ *
+ * @param approved what a person has allowed for good; it answers "ask" and never a "deny".
+ */
 export function decide(
   command: string,
   rules: readonly PermissionRule[],
   place: Place,
   restructure: RestructureSettings,
+  approved?: Approved,
 ): Decision {
-  const permissions = compilePermissions(rules, isMarkerRule)
+  const permissions = compilePermissions(rules, isMarkerRule, approved)
   if (!isGuarded(permissions)) return { kind: "off" }
   const reading = readScript(command)
   const verdict = judge(reading, permissions, place)
@@ -42,7 +48,8 @@ export function decide(
       return { kind: "reject", message: restructureMessage({ counts, excess, limits: restructure, rewritten }) }
     }
   }
-  return { kind: verdict.byHost ? "leave to host" : "ask" }
+  if (verdict.byHost) return { kind: "leave to host" }
+  return { kind: "ask", why: whyAsked(verdict.reasons), lasting: lastingPatterns(verdict.reasons) }
 
   /** A form that would be rejected again is no help. */
   function compliant(rewritten: string | undefined): string | undefined {
@@ -56,6 +63,11 @@ export function decide(
 /** The first reason is what the model needs to know; the others may be many. */
 function describe([first]: readonly Reason[]): string {
   return first === undefined ? "" : describeReason(first)
+}
+
+/** The first reason in one line, and how many more there are. */
+function whyAsked(reasons: readonly Reason[]): string {
+  return reasons.length <= 1 ? describe(reasons) : `${describe(reasons)} (and ${reasons.length - 1} more)`
 }
 
 /** Said once for each agent that the guard has nothing to do for. */

@@ -11,7 +11,10 @@ export const markerName = "bash-guard-ask-"
 /** The rule that makes the host ask. It must be the last one that meets a marker. */
 export const markerRule = { pattern: `${markerName}*`, action: "ask" } as const
 
-const marked = /^case \. in :\) bash-guard-ask-[0-9a-f]{12};; esac; /
+const marked = /^case \. in :\) bash-guard-ask-[0-9a-f]{12}(?: '[^']*'(?:\\''[^']*')*)?;; esac; /
+
+/** A longer reason is cut: it stands in the session's view, in front of the command. */
+const longestReason = 200
 
 /** What an approval is for. */
 export interface MarkedCall {
@@ -26,15 +29,21 @@ export function markerFor(call: MarkedCall, secret: string): string {
   return markerName + createHmac("sha256", secret).update(about).digest("hex").slice(0, 12)
 }
 
-/** The command behind its marker: same line, so that line numbers in error messages stay as they are. */
-export function markCommand(command: string, name: string): string {
-  return `case . in :) ${name};; esac; ${command}`
+/**
+ * The command behind its marker: same line, so that line numbers in error messages stay as they are.
+ *
+ * @param reason one line; it is the marker's argument, so that a dialog which lists commands shows it.
+ */
+export function markCommand(command: string, name: string, reason: string): string {
+  const text = reason.replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+  const cut = text.length > longestReason ? `${text.slice(0, longestReason - 1).toWellFormed()}…` : text
+  return `case . in :) ${name} '${cut.replaceAll("'", "'\\''")}';; esac; ${command}`
 }
 
 export function unmarkCommand(command: string): string {
   return command.replace(marked, "")
 }
 
-export function isMarkerRule(rule: PermissionRule): boolean {
+export function isMarkerRule(rule: Pick<PermissionRule, "pattern">): boolean {
   return rule.pattern.includes(markerName)
 }

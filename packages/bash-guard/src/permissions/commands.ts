@@ -83,7 +83,7 @@ function normalMatches(
     const { normal } = rule
     if (normal === undefined || !spelled.some((spelling) => spelling.name === normal.program)) return []
     const match = matchNormal(normal, normal.program, args)
-    if (match === undefined) return []
+    if (match === undefined || (rule.action === "ask" && rule.isApproved(match.form))) return []
     return [{ ...rule, ...match, action: match.certainty === "certain" ? rule.action : "ask" }]
   })
 }

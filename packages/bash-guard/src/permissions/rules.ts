@@ -16,7 +16,12 @@ export interface CompiledRule extends PermissionRule {
   readonly wildcard: Wildcard
   /** The pattern taken apart, when it names a program. */
   readonly normal: NormalPattern | undefined
+  /** Whether an "always" answer allows the text where this rule would ask. */
+  isApproved(text: string): boolean
 }
+
+/** Whether a person has allowed a text of a permission for good. */
+export type Approved = (permission: string, text: string) => boolean
 
 /** The rules of the permissions the guard looks at. */
 export interface Permissions {
@@ -34,10 +39,15 @@ export interface Match {
 
 const severity: Readonly<Record<Action, number>> = { allow: 0, ask: 1, deny: 2 }
 
-/** @param ignored rules for which the guard itself is the author. */
+/**
+ * @param ignored rules for which the guard itself is the author.
+ * @param approved turns "ask" into "allow", and never a "deny": what was approved counts where the asking rule stands, so
+ * that a "deny" behind that rule still wins.
+ */
 export function compilePermissions(
   rules: readonly PermissionRule[],
   ignored: (rule: PermissionRule) => boolean = () => false,
+  approved: Approved = () => false,
 ): Permissions {
   const compiled = rules.flatMap((rule, order) =>
     ignored(rule)
@@ -45,7 +55,9 @@ export function compilePermissions(
       : [{ ...rule, order, wildcard: compileWildcard(rule.pattern), normal: normalPattern(rule.pattern) }],
   )
   const rulesFor = (permission: string): readonly CompiledRule[] =>
-    compiled.filter((rule) => matchesWildcard(permission, compileWildcard(rule.permission)))
+    compiled
+      .filter((rule) => matchesWildcard(permission, compileWildcard(rule.permission)))
+      .map((rule) => ({ ...rule, isApproved: (text: string) => approved(permission, text) }))
   return { bash: rulesFor("bash"), edit: rulesFor("edit"), externalDirectory: rulesFor("external_directory") }
 }
 
@@ -53,7 +65,8 @@ export function compilePermissions(
 export function evaluate(rules: readonly CompiledRule[], text: string): Match {
   const slashed = withSlashes(text)
   const rule = rules.findLast((candidate) => matchesSlashed(slashed, candidate.wildcard))
-  return rule === undefined ? { action: "ask", order: -1, pattern: "(no pattern)" } : rule
+  if (rule === undefined) return { action: "ask", order: -1, pattern: "(no pattern)" }
+  return rule.action === "ask" && rule.isApproved(text) ? { ...rule, action: "allow" } : rule
 }
 
 /** Deny over ask over allow; of equals the first. */

@@ -1,6 +1,8 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Event } from "@opencode-ai/sdk/v2"
-import type { Lab, Project, ProjectOptions } from "@opencode-rulebook/host-lab"
+import { type Lab, type Project, type ProjectOptions, startLab } from "@opencode-rulebook/host-lab"
 
 type Asked = Extract<Event, { type: "permission.asked" }>["properties"]
 export type Reply = "once" | "always" | "reject"
@@ -11,6 +13,23 @@ export const guardFolder = dirname(Bun.resolveSync("opencode-rulebook-bash-guard
 export async function buildGuard(): Promise<void> {
   const child = Bun.spawn([process.execPath, "run", "build"], { cwd: guardFolder, stdout: "ignore", stderr: "pipe" })
   if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
+}
+
+/**
+ * A lab in which no command runs, whatever it is: the host starts a shell that does nothing. OpenCode 1.18.33 takes the
+ * shell from `SHELL` (measured).
+ */
+export async function startLabThatRunsNothing(): Promise<Lab> {
+  const folder = await mkdtemp(join(tmpdir(), "no-shell-"))
+  const shell = join(folder, "bash")
+  await writeFile(shell, "#!/bin/sh\nexit 0\n")
+  await chmod(shell, 0o755)
+  const lab = await startLab({ env: { SHELL: shell } })
+  const stop = async (): Promise<void> => {
+    await lab.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...lab, stop, [Symbol.asyncDispose]: stop }
 }
 
 /** A project that the guard watches, under these permissions. */

@@ -1,4 +1,5 @@
 import type { PluginInput } from "@opencode-ai/plugin"
+import { setBounded } from "../../bounded-map.ts"
 
 /** Which agent a session's current request runs as. */
 export interface SessionAgents {
@@ -7,6 +8,9 @@ export interface SessionAgents {
   agentOf(sessionID: string): Promise<string>
 }
 
+/** Sessions beyond these are asked about again. */
+const mostSessions = 500
+
 /**
  * Tool hooks don't name the agent; the request that the call came from does. After a restart within a turn no request
  * was seen, and the newest user message tells.
@@ -14,7 +18,7 @@ export interface SessionAgents {
 export function createSessionAgents(client: PluginInput["client"]): SessionAgents {
   const agents = new Map<string, string>()
   return {
-    saw: (sessionID, agent) => void agents.set(sessionID, agent),
+    saw: (sessionID, agent) => setBounded(agents, sessionID, agent, mostSessions),
     async agentOf(sessionID) {
       const seen = agents.get(sessionID)
       if (seen !== undefined) return seen

@@ -2,14 +2,23 @@ import { randomBytes } from "node:crypto"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
+import { createApprovals } from "../../approvals.ts"
 import { loadConfig } from "../../config/load.ts"
 import { realPlace } from "../../file-system.ts"
-import { type Decision, decide, offMessage } from "../../guard.ts"
-import { markCommand, markerFor, unmarkCommand } from "../../marker.ts"
+import { decide, offMessage } from "../../guard.ts"
+import { isMarkerRule, markCommand, markerFor, unmarkCommand } from "../../marker.ts"
 import { compilePermissions, evaluate, type PermissionRule } from "../../permissions/rules.ts"
 import { createSessionAgents } from "./agents.ts"
+import { answerOnce, showReason } from "./answers.ts"
+import { followDialogs } from "./dialogs.ts"
 import { addMarkerRule } from "./marker-rule.ts"
 import { createPermissionSource } from "./permissions.ts"
+
+interface ShellCall {
+  readonly command: string
+  readonly sessionID: string
+  readonly callID: string
+}
 
 /** The plugin for OpenCode 1: judges each `bash` call before it runs. A throw in `tool.execute.before` is a tool error that the model reads. */
 export async function server(input: PluginInput): Promise<Hooks> {
@@ -23,18 +32,48 @@ export async function server(input: PluginInput): Promise<Hooks> {
   const log = createLog(client)
   for (const warning of warnings) log("warn", warning)
   const offFor = new Set<string>()
+  const approvals = createApprovals()
+  const dialogs = followDialogs(approvals, {
+    show: (why) => showReason(client, why),
+    answer: (session, request) => answerOnce(client, session, request),
+  })
 
   function sayOff(agent: string): void {
     if (!offFor.has(agent)) log("info", offMessage(agent))
     offFor.add(agent)
   }
 
-  async function judgeCall(args: Record<string, unknown>, command: string, sessionID: string): Promise<void> {
+  async function judgeCall(args: Record<string, unknown>, shellCall: ShellCall): Promise<void> {
+    const { command, sessionID } = shellCall
     const workdir = args["workdir"]
     const cwd = typeof workdir === "string" ? resolve(directory, workdir) : directory
     const { agent, rules } = await readRules(sessionID)
-    const decision = decide(command, rules, realPlace({ cwd, directory, worktree, home }), restructure)
-    apply(decision, args, { command, agent, cwd }, rules)
+    const decideNow = () =>
+      decide(command, rules, realPlace({ cwd, directory, worktree, home }), restructure, approvals.allows)
+    const decision = decideNow()
+    switch (decision.kind) {
+      case "off":
+        sayOff(agent)
+        return
+      case "run":
+      case "leave to host":
+        return
+      case "reject":
+        throw new Error(decision.message)
+      case "ask": {
+        const marker = markerFor({ command, agent, cwd }, secret)
+        if (evaluate(compilePermissions(rules).bash, marker).action !== "ask") throw new Error(noWayToAsk(decision.why))
+        const mayRun = (seen: readonly string[]) => {
+          const { bash } = compilePermissions(rules, isMarkerRule, approvals.allows)
+          return decideNow().kind === "run" && seen.every((text) => evaluate(bash, text).action === "allow")
+        }
+        dialogs.expect(shellCall.callID, { why: decision.why, lasting: decision.lasting, mayRun })
+        args["command"] = markCommand(command, marker, decision.why)
+        return
+      }
+      default:
+        decision satisfies never
+    }
   }
 
   async function readRules(sessionID: string): Promise<{ agent: string; rules: readonly PermissionRule[] }> {
@@ -50,36 +89,6 @@ export async function server(input: PluginInput): Promise<Hooks> {
     }
   }
 
-  function apply(
-    decision: Decision,
-    args: Record<string, unknown>,
-    call: { command: string; agent: string; cwd: string },
-    rules: readonly PermissionRule[],
-  ): void {
-    switch (decision.kind) {
-      case "off":
-        sayOff(call.agent)
-        return
-      case "run":
-      case "leave to host":
-        return
-      case "reject":
-        throw new Error(decision.message)
-      case "ask": {
-        const marker = markerFor(call, secret)
-        if (evaluate(compilePermissions(rules).bash, marker).action !== "ask") {
-          throw new Error(
-            "Not run: the command needs a person's approval, and the permissions of this session leave no way to ask for it. Nothing was run.",
-          )
-        }
-        args["command"] = markCommand(call.command, marker)
-        return
-      }
-      default:
-        decision satisfies never
-    }
-  }
-
   return {
     async config(config) {
       addMarkerRule(config)
@@ -87,10 +96,13 @@ export async function server(input: PluginInput): Promise<Hooks> {
     async "chat.params"({ sessionID, message }) {
       agents.saw(sessionID, message.agent)
     },
-    async "tool.execute.before"({ tool, sessionID }, { args }) {
+    async event({ event }) {
+      dialogs.saw(event)
+    },
+    async "tool.execute.before"({ tool, sessionID, callID }, { args }) {
       if (tool !== "bash" || !isRecord(args) || typeof args["command"] !== "string") return
       // A marker that is there already, say another instance's, is replaced.
-      await judgeCall(args, unmarkCommand(args["command"]), sessionID)
+      await judgeCall(args, { command: unmarkCommand(args["command"]), sessionID, callID })
     },
     // Other plugins, and the title, get the command as the model wrote it.
     async "tool.execute.after"({ tool, args }, output) {
@@ -109,6 +121,10 @@ export async function server(input: PluginInput): Promise<Hooks> {
 
 function unmarkInput(input: Record<string, unknown>): void {
   if (typeof input["command"] === "string") input["command"] = unmarkCommand(input["command"])
+}
+
+function noWayToAsk(why: string): string {
+  return `Not run: the command needs a person's approval (${why}), and the permissions of this session leave no way to ask for it. Nothing was run.`
 }
 
 type Level = "info" | "warn" | "error"

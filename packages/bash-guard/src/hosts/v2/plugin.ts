@@ -69,7 +69,7 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
       case "reject":
         throw new Error(decision.message)
       case "ask":
-        input["command"] = markCommand(command, markerFor({ command, agent: event.agent, cwd }, secret))
+        input["command"] = markCommand(command, markerFor({ command, agent: event.agent, cwd }, secret), decision.why)
         return
       default:
         decision satisfies never
