@@ -109,8 +109,52 @@ describe("hooks", () => {
     expect(matches(frontmatter, "x", undefined)).toBeFalse()
   })
 
+  test("an expression for an argument is tested on its text, one for each that is named", () => {
+    const frontmatter = "hooks: {type: PreToolUse, tool: bash, match: {command: '^git push(?! --dry-run)'}}"
+    expect(matches(frontmatter, "bash", { description: "x", command: "git push origin" })).toBeTrue()
+    expect(matches(frontmatter, "bash", { command: "git push --dry-run" })).toBeFalse()
+    expect(matches(frontmatter, "bash", { command: 'echo "git push"' })).toBeFalse()
+    for (const args of [{}, { cmd: "git push" }, { command: undefined }, "git push", null, undefined, ["git push"]])
+      expect(matches(frontmatter, "bash", args)).toBeFalse()
+    const two = "hooks:\n  - type: PreToolUse\n    match:\n      filePath: \\.env$\n      limit: ^5$"
+    expect(matches(two, "read", { filePath: "/a/.env", limit: 5 })).toBeTrue()
+    expect(matches(two, "read", { filePath: "/a/.env", limit: 50 })).toBeFalse()
+    expect(matches(two, "read", { filePath: "/a/.env" })).toBeFalse()
+    const nested = 'hooks: {type: PreToolUse, match: {edits: \'"newString":"secret\'}}'
+    expect(matches(nested, "multiedit", { edits: [{ newString: "secret" }] })).toBeTrue()
+    expect(matches("hooks: {type: PreToolUse, match: {__proto__: x, constructor: y}}", "x", {})).toBeFalse()
+    expect(describeConditions(ruleWith(two))).toEqual([
+      'hook: PreToolUse * · filePath matches "\\.env$" and limit matches "^5$"',
+    ])
+  })
+
+  test.each([
+    ["match: 'secret'"],
+    ['match: \'"filePath":"[^"]*secret(?!\\.example)\''],
+    ["match: '(?<!not-)secret(?!\\.example)'"],
+    ["match: '(['']|/)secret(?!\\1)'"],
+    ["match: {filePath: 'secret$'}"],
+    ["match: {filePath: '(?<!not-)secret(?!\\.example)'}"],
+  ])("%s sees a path behind any amount of other arguments", (match) => {
+    const padding = "x".repeat(70_000)
+    const frontmatter = `hooks:\n  - type: PreToolUse\n    ${match}`
+    expect(matches(frontmatter, "write", { content: padding, filePath: "/a/secret" })).toBeTrue()
+    expect(matches(frontmatter, "write", { filePath: "/a/secret", content: padding })).toBeTrue()
+    expect(matches(frontmatter, "write", { content: padding, filePath: "/a/public" })).toBeFalse()
+  })
+
+  test("a path in a nested argument is seen behind any amount of others too", () => {
+    const many = Array.from({ length: 500 }, (_, index) => ({ text: "x".repeat(1000 + index) }))
+    const frontmatter = "hooks: {type: PreToolUse, match: '(?<!not-)secret(?!\\.example)'}"
+    const args = { edits: [...many, { text: "y", deep: { paths: ["/a", "/a/secret"] } }] }
+    expect(matches(frontmatter, "write", args)).toBeTrue()
+    expect(matches(frontmatter, "write", { edits: many })).toBeFalse()
+  })
+
   test("any arguments are safe", () => {
-    const hooks = ruleWith("hooks: {type: PreToolUse, match: a}").hooks
+    const hooks = ["a", "(?<!b)a(?!b)", "{a: a, b: '(?<!b)a(?!b)'}"].flatMap(
+      (match) => ruleWith(`hooks: {type: PreToolUse, match: ${match.startsWith("{") ? match : `'${match}'`}}`).hooks,
+    )
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (args) =>
         hooks.every((hook) => typeof hookMatches(hook, { type: "PreToolUse", tool: "x", args }) === "boolean"),

@@ -6,7 +6,7 @@ import { FAMILY_LIST } from "./families/table.ts"
 export const hookSchema = type({
   type: "'PreToolUse' | 'PostToolUse'",
   "tool?": "string | string[]",
-  "match?": "string",
+  "match?": "string | Record<string, string>",
   "block?": "boolean",
   "run?": "string",
 })
@@ -17,8 +17,9 @@ export const HOOK_FIELDS: readonly Pick<FieldDescription, "key" | "description" 
   { key: "tool", description: "The tool's name, several, or `*`; every tool without it", example: "bash" },
   {
     key: "match",
-    description: "A regular expression that the call's arguments as JSON meet; every call without it",
-    example: "'git push.*--force'",
+    description:
+      "A regular expression that the call's arguments as JSON match, or one for each of some arguments by name; without it, every call",
+    example: "{ command: '^git push' }",
   },
   {
     key: "block",

@@ -1,7 +1,7 @@
 import type { Facts } from "./facts.ts"
 import type { FileCondition } from "./families/file-condition.ts"
 import type { PathBase } from "./glob/path-form.ts"
-import type { HookPattern } from "./hooks/pattern.ts"
+import type { HookMatch } from "./hooks/pattern.ts"
 import type { RuleDirectory, RuleId, Scope } from "./identity.ts"
 import type { FileObservation } from "./observation.ts"
 import type { RuleProblem } from "./problems.ts"
@@ -74,8 +74,8 @@ export interface RuleHook {
   readonly tool: string
   /** What the tool is called on either major of OpenCode, lower case. */
   readonly names: readonly string[]
-  /** Tested on the JSON of the arguments. */
-  readonly match: HookPattern | undefined
+  /** Undefined: every call's arguments will do. */
+  readonly match: HookMatch | undefined
   readonly block: boolean
   readonly run: string | undefined
 }

@@ -1,3 +1,4 @@
+import type { HookMatch } from "./hooks/pattern.ts"
 import type { CompiledRule, RuleHook } from "./rule.ts"
 import { quoted, visible } from "./text.ts"
 
@@ -22,8 +23,14 @@ export function describeConditions(rule: CompiledRule): string[] {
 
 function describeHook(hook: RuleHook): string {
   const parts = [`hook: ${hook.type} ${visible(hook.tool)}`]
-  if (hook.match) parts.push(`arguments match ${quoted(hook.match.source, 200)}`)
+  if (hook.match) parts.push(describeMatch(hook.match))
   if (hook.block) parts.push("blocks")
   if (hook.run !== undefined) parts.push(`runs ${quoted(hook.run, 200)}`)
   return parts.join(" · ")
+}
+
+function describeMatch(match: HookMatch): string {
+  if (match.kind === "json") return `arguments match ${quoted(match.pattern.source, 200)}`
+  const each = Array.from(match.patterns, ([name, { source }]) => `${visible(name)} matches ${quoted(source, 200)}`)
+  return each.join(" and ")
 }

@@ -34,7 +34,7 @@ const refused: Record<string, readonly [text: string, code: string]> = {
   "stars.md": [`---\nglobs: "${"*a".repeat(40)}"\n---\nText`, "bad-glob"],
   "globstars.md": [`---\nglobs: "${"**/a/".repeat(40)}"\n---\nText`, "bad-glob"],
   "repeats.md": ['---\nglobs: "+(+(a|b)|a)c"\n---\nText', "bad-glob"],
-  "lookahead.md": ["---\nhooks:\n  - type: PreToolUse\n    match: '(?=(a+)+$)b'\n---\nText", "bad-regex"],
+  "lookahead.md": ["---\nhooks:\n  - type: PreToolUse\n    match: '(?=(a+)+$)b(?<=b)'\n---\nText", "bad-regex"],
   "null.md": ['---\nglobs: "a\u0000b"\n---\nText', "yaml-syntax"],
   "two.md": ["---\nglobs: a\nglobs: b\n---\nText", "duplicate-key"],
 }

@@ -50,7 +50,7 @@ for (const { name, start, tools } of hosts)
           ...RULES,
           "bomb.md": `---\n${bomb.join("\n")}\nglobs: *a11\n---\nText`,
           "stars.md": `---\nglobs: "${"*a".repeat(40)}"\n---\nText`,
-          "hook.md": "---\nhooks:\n  - type: PreToolUse\n    match: '(?=(a+)+$)b'\n---\nText",
+          "hook.md": "---\nhooks:\n  - type: PreToolUse\n    match: '(?=(a+)+$)b(?<=b)'\n---\nText",
           "evil\u001b[31m\u202E.md": "---\nglobs: [\n---\nText",
           "explode.md": "---\nhooks:\n  - type: PreToolUse\n    match: '^(a+)+(.*)*$x'\n    block: true\n---\nText",
         },

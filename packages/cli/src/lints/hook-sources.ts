@@ -7,7 +7,18 @@ export interface HookSource {
   readonly offset: number
   readonly tools: readonly string[]
   readonly blocks: boolean
-  readonly match: { readonly source: string; readonly offset: number } | undefined
+  /** Its expressions: one for all arguments, or one for each of some. None: every call will do. */
+  readonly matches: readonly ExpressionSource[]
+}
+
+/** One expression as it is written. */
+export interface ExpressionSource {
+  readonly source: string
+  readonly offset: number
+  /** `hooks[0].match`, `hooks[0].match.command`. */
+  readonly path: string
+  /** The argument that it is tested on; undefined: the JSON of all. */
+  readonly argument: string | undefined
 }
 
 /** The hooks of a rule that parses, with their places. */
@@ -16,18 +27,29 @@ export function hookSources(source: RuleSource): readonly HookSource[] {
   const items = value === undefined ? [] : value.kind === "list" ? value.items : [value]
   return items.flatMap((item, index): HookSource[] => {
     if (item.kind !== "mapping") return []
-    const match = item.entries.get("match")?.value
-    const pattern = textOf(match)
     return [
       {
         path: `hooks[${index}]`,
         offset: item.offset,
         tools: toolsOf(item.entries.get("tool")?.value),
         blocks: textOf(item.entries.get("block")?.value)?.toLowerCase() === "true",
-        match: match && pattern !== undefined ? { source: pattern, offset: match.offset } : undefined,
+        matches: expressionsOf(item.entries.get("match")?.value, `hooks[${index}].match`, undefined),
       },
     ]
   })
+}
+
+function expressionsOf(
+  value: Value | undefined,
+  path: string,
+  argument: string | undefined,
+): readonly ExpressionSource[] {
+  if (value?.kind === "mapping" && argument === undefined)
+    return Array.from(value.entries.values()).flatMap((entry) =>
+      expressionsOf(entry.value, `${path}.${entry.key}`, entry.key),
+    )
+  const source = textOf(value)
+  return value === undefined || source === undefined ? [] : [{ source, offset: value.offset, path, argument }]
 }
 
 function toolsOf(value: Value | undefined): readonly string[] {

@@ -137,6 +137,8 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["hooks: [{ type: PreToolUse, tool: bash, match: command }]", "always-true-regex 2:48"],
     ["hooks: [{ type: PreToolUse, tool: 'bash|grep', match: command }]", ""],
     ["hooks: [{ type: PreToolUse, tool: webfetch, match: command }]", ""],
+    ["hooks: [{ type: PreToolUse, match: { command: '(a+)+$' } }]", "unsafe-regex 2:47"],
+    ["hooks: { type: PreToolUse, block: true, match: { command: '.*' } }", ""],
     ["hooks: { type: PreToolUse, block: true }", "always-true-regex 2:8"],
     ["hooks: { type: PreToolUse, tool: bash, block: true }", ""],
   ],

@@ -7,12 +7,14 @@ export const unsafeRegex: Lint = {
   code: "unsafe-regex",
   about:
     "A hook's expression with repetitions that meet the same text in several ways: rarely meant, and exponential on an engine that backtracks (the plugin's own takes linear time, or refuses it).",
-  check({ source }) {
-    return hookSources(source).flatMap(({ path, match }) => {
-      if (match === undefined || !backtracksExponentially(match.source)) return []
-      const reason = `${quoted(match.source)} repeats what meets the same text in several ways: rarely meant, and exponential on an engine that backtracks`
-      const remedy = "Don't nest repetitions, and let alternatives under one begin with different characters"
-      return [{ offset: match.offset, field: `${path}.match`, reason, remedy }]
-    })
+  check({ source: rule }) {
+    return hookSources(rule).flatMap(({ matches }) =>
+      matches.flatMap(({ source, offset, path }) => {
+        if (!backtracksExponentially(source)) return []
+        const reason = `${quoted(source)} repeats what meets the same text in several ways: rarely meant, and exponential on an engine that backtracks`
+        const remedy = "Don't nest repetitions, and let alternatives under one begin with different characters"
+        return [{ offset, field: path, reason, remedy }]
+      }),
+    )
   },
 }

@@ -1,37 +1,47 @@
 import type { RuleHook } from "../rule.ts"
+import { argumentOf, argumentsJson, membersOf } from "./arguments.ts"
+import type { HookPattern } from "./pattern.ts"
+
+/** A tool event as hooks see it. */
+interface HookEvent {
+  readonly type: RuleHook["type"]
+  readonly tool: string
+  readonly args: unknown
+}
 
 /**
- * Does a tool event meet a hook? A tool goes by its names on both majors of OpenCode, in any case. The
- * expression is tested on the JSON of the arguments, as far as it reaches. Never throws.
+ * Does a tool event meet a hook? A tool goes by its names on both majors of OpenCode, in any case. Never throws.
  *
- * @param text gives that JSON; to be passed by who asks many hooks about one event.
+ * @param json gives the JSON of the arguments; to be passed by who asks many hooks about one event.
  */
 export function hookMatches(
   hook: RuleHook,
-  event: { readonly type: RuleHook["type"]; readonly tool: string; readonly args: unknown },
-  text: () => string = () => argumentsJson(event.args),
+  event: HookEvent,
+  json: () => string = () => argumentsJson(event.args),
 ): boolean {
   if (hook.type !== event.type) return false
   if (hook.tool !== "*" && !hook.names.includes(event.tool.toLowerCase())) return false
-  if (hook.match === undefined) return true
-  return hook.match.test(text())
+  switch (hook.match?.kind) {
+    case undefined:
+      return true
+    case "json":
+      return matchesJson(hook.match.pattern, event.args, json)
+    case "arguments":
+      return Array.from(hook.match.patterns).every(([name, pattern]) => matchesArgument(pattern, name, event.args))
+  }
 }
 
-/** JSON with cycles cut and big integers as numbers; empty when the value has no JSON form. */
-export function argumentsJson(args: unknown): string {
-  const ancestors: object[] = []
-  try {
-    return (
-      JSON.stringify(args, function replaceUnserialisable(this: unknown, _key: string, value: unknown) {
-        if (typeof value === "bigint") return String(value)
-        if (typeof value !== "object" || value === null) return value
-        while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop()
-        if (ancestors.includes(value)) return "[cyclic]"
-        ancestors.push(value)
-        return value
-      }) ?? ""
-    )
-  } catch {
-    return ""
-  }
+/** An expression that can't look at all of a text is tested on each argument by itself too: the caller chooses their order. */
+function matchesJson(pattern: HookPattern, args: unknown, json: () => string): boolean {
+  const text = json()
+  if (pattern.test(text)) return true
+  if (pattern.reach === undefined || text.length <= pattern.reach) return false
+  return membersOf(args, pattern.reach).some((member) => pattern.test(member))
+}
+
+/** The text of a string is the string itself, that of any other argument its JSON; an argument that is not there has none. */
+function matchesArgument(pattern: HookPattern, name: string, args: unknown): boolean {
+  const value = argumentOf(args, name)
+  if (value === undefined) return false
+  return typeof value === "string" ? pattern.test(value) : matchesJson(pattern, value, () => argumentsJson(value))
 }

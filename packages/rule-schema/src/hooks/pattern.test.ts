@@ -25,6 +25,58 @@ test.each<[string, string, boolean]>([
   ["a{", "a{", true],
   ["[^]b", "\nb", true],
   ["(?<![a-z])drop table", "xdrop table", false],
+  ["^(?!.*--dry-run).*push$", "git push", true],
+  ["^(?!.*--dry-run).*push", "git --dry-run push", false],
+  ["\\s", "\u00a0", true],
+  ["\\s", "\ufeff", true],
+  ["\\S", "\u2003", false],
+  [".", "\u2028", false],
+  [".", "\r", false],
+  ["^.$", "\ud83d\ude00", false],
+  ["^..$", "\ud83d\ude00", true],
+  ["\ud83d", "\ud83d\ude00", true],
+  ["[\ud83d\ude00]", "\ude00", true],
+  ["^[^x]$", "\ud83d", true],
+  ["\\W", "\u00e9", true],
+  ["\\bx", "\u00e9x", true],
+  ["\\a", "a", true],
+  ["\\a", "\u0007", false],
+  ["[[:alpha:]]", "p]", true],
+  ["[[:alpha:]]", "b", false],
+  ["a$", "a\n", false],
+  ["\\z", "z", true],
+  ["\\A", "A", true],
+  ["\\Qa.b\\E", "Qa.bE", true],
+  ["\\Qa.b\\E", "a.b", false],
+  ["\\pL", "pL", true],
+  ["\\p{Lu}", "A", false],
+  ["\\p{Lu}", "p{Lu}", true],
+  ["\\u{61}", "a", false],
+  ["\\u{3}", "uuu", true],
+  ["\\x{61}", "a", false],
+  ["\\x4", "x4", true],
+  ["\\cJ", "\n", true],
+  ["\\c", "\\c", true],
+  ["[\\c]", "c", true],
+  ["\\v", "\u000b", true],
+  ["\\v", "\n", false],
+  ["[\\b]", "\b", true],
+  ["\\0", "\0", true],
+  ["\\012", "\n", true],
+  ["\\8", "8", true],
+  ["x{,3}$", "x{,3}", true],
+  ["^x{,3}$", "xx", false],
+  ["a{1001}", "a".repeat(1001), true],
+  ["[]", "a", false],
+  ["[a-\\d]", "-", true],
+  ["[\\w-z]", "-", true],
+  ["]", "]", true],
+  ["{", "{", true],
+  ["\\C", "C", true],
+  ["\\X", "X", true],
+  ["\\e", "e", true],
+  ["\\-", "-", true],
+  ["(?<n>a)", "a", true],
 ])("%s on %s: %p, as in JavaScript", (source, text, met) => {
   expect(patternOf(source).test(text)).toBe(met)
   expect(new RegExp(source).test(text)).toBe(met)
@@ -48,49 +100,281 @@ test.each(explosive)("%s takes time by the text's length, and is still right", (
   expect(patternOf(source).test(text)).toBe(false)
 })
 
-test.each(["(?=(a+)+$)x", "^(?!.*x)(a|a)*$", "(a)\\1(b+c?)+d", "(?!x).*.*.*.*a", "(?=a)(?:b{1,50}){1,50}"])(
-  "%s needs backtracking without bound and is refused",
-  (source) => {
-    const result = compileHookPattern(source)
-    expect(result).toMatchObject({ kind: "bad", reason: expect.stringContaining("without bound") })
-  },
-)
+test("the end of a long text counts as its start does, lookaround or not", () => {
+  for (const source of [
+    "secret",
+    '"path":"[^"]*secret',
+    "^(?!.*public).*secret",
+    "secret(?!.*public)",
+    "(?<!not )secret",
+  ]) {
+    expect(patternOf(source).reach).toBeUndefined()
+    expect(patternOf(source).test(`{"content":"${"x".repeat(300 * KB)}","path":"/secret"}`)).toBe(true)
+  }
+})
+
+test.each([
+  "(?=(a+)+$)x(?<=y)",
+  "^(?!.*x)(a|a)*$(?<!y)",
+  "(a)\\1(b+c?)+d",
+  "(a)\\1.*.*.*.*a",
+  "(a)\\1(?:b{1,50}){1,50}",
+  "(a)\\1(?:b{0,9}){0,9}c",
+  "(a)\\1(?:b|b){9}c",
+])("%s needs backtracking without bound and is refused", (source) => {
+  const result = compileHookPattern(source)
+  expect(result).toMatchObject({ kind: "bad", reason: expect.stringContaining("without bound") })
+})
 
 test.each<[string, number]>([
-  ["(?!x)y", 64],
-  ["y(?!.*x)", 16],
-  ["^(?!.*x)y", 64],
-  ["(?!.*x).*y", 1],
-  ["(?!.*x).*y.*z", 0.25],
+  ["(?!x)y(?<!x)", 64],
+  ["(?<!x)y(?!.*x)", 16],
+  ["^(?!.*x)y(?<=y)", 64],
+  ["(x?)\\1.*y", 16],
+  ["(?!.*x).*y(?<=y)", 1],
+  ["(?!.*x).*y.*z(?<=z)", 0.25],
 ])("%s looks at the first %p KB of a text, and takes no longer than that allows", (source, reach) => {
   const pattern = patternOf(source)
   expect(pattern.reach).toBe(reach * KB)
   pattern.test("y".repeat(64 * KB))
-  expect(pattern.test(`${"-".repeat(pattern.reach)}yyyz`)).toBe(false)
+  expect(pattern.test(`${"-".repeat(reach * KB)}yyyz`)).toBe(false)
 })
 
-test("without backtracking, expressions mean what they mean in JavaScript", () => {
+/** Whatever an expression can be made of; what the linear engine knows and JavaScript doesn't, too. */
+const ATOMS = [
+  ...[
+    "a",
+    "k",
+    "K",
+    "s",
+    "\\ud83d",
+    "\ud83d\ude00",
+    "\u00e9",
+    "\u212a",
+    "\u017f",
+    "\\.",
+    '"',
+    "-",
+    "]",
+    "}",
+    "{",
+    "{,2}",
+  ],
+  ...[
+    ".",
+    "\\d",
+    "\\D",
+    "\\w",
+    "\\W",
+    "\\s",
+    "\\S",
+    "^",
+    "$",
+    "\\b",
+    "\\B",
+    "\\A",
+    "\\z",
+    "\\Z",
+    "\\a",
+    "\\e",
+    "\\v",
+    "\\f",
+  ],
+  ...[
+    "\\C",
+    "\\X",
+    "\\Qa",
+    "\\E",
+    "\\pL",
+    "\\p{Lu}",
+    "\\PL",
+    "\\u{61}",
+    "\\u0061",
+    "\\x61",
+    "\\x{61}",
+    "\\cJ",
+    "\\c",
+    "\\0",
+    "\\11",
+  ],
+  ...["\\8", "\\h", "\\R", "\\G", "\\K", "\\<", "\\>", "\\_", "\n", "\u2028"],
+]
+const CLASS_PARTS = [
+  ...[
+    "a",
+    "k-s",
+    "K",
+    "\\d",
+    "\\D",
+    "\\w",
+    "\\W",
+    "\\s",
+    "\\S",
+    "\\b",
+    "-",
+    "^",
+    "[:alpha:]",
+    "[",
+    "&&",
+    "--",
+    "\\]",
+    "\\ud83d",
+  ],
+  ...[
+    "\ud83d\ude00",
+    "\ud800-\udfff",
+    "\\u2028",
+    "\ufeff",
+    "\u00a0",
+    "\\cJ",
+    "\\c",
+    "\\x0b",
+    "\\v",
+    "\\a",
+    "\\e",
+    "\\p{L}",
+    "\\0",
+  ],
+]
+const TEXT_PARTS = [
+  ...[
+    "a",
+    "k",
+    "K",
+    "s",
+    "S",
+    "\u212a",
+    "\u017f",
+    "\u00e9",
+    "\u00c9",
+    "\u00df",
+    "\u0130",
+    "1",
+    ".",
+    " ",
+    '"',
+    "-",
+    "{",
+    "}",
+    "]",
+    "^",
+    ":",
+  ],
+  ...[
+    "\n",
+    "\r",
+    "\u2028",
+    "\u2029",
+    "\u0085",
+    "\u000b",
+    "\t",
+    "\0",
+    "\u0007",
+    "\u00a0",
+    "\ufeff",
+    "\u180e",
+    "\u200b",
+    "\u3000",
+  ],
+  ...[
+    "\ud83d\ude00",
+    "\ud83d",
+    "\ude00",
+    "\ud800",
+    "\udfff",
+    "\ue000",
+    "\uffff",
+    "p",
+    "L",
+    "u",
+    "x",
+    "c",
+    "z",
+    "A",
+    "Z",
+    "Q",
+    "E",
+  ],
+]
+
+/** Engines that don't know groups with modifiers refuse them, as does the plugin on these. */
+const HAS_MODIFIERS = compileHookPattern("(?i:a)").kind === "pattern"
+
+function expressions(lookaround: readonly string[]): fc.Arbitrary<string> {
+  const inClass = fc.array(fc.constantFrom(...CLASS_PARTS), { maxLength: 4 }).map((parts) => parts.join(""))
+  const groups = ["", "?:", ...lookaround, ...(HAS_MODIFIERS ? ["?i:", "?s:", "?is:", "?-i:", "?i-s:"] : [])]
   const { regex } = fc.letrec<{ regex: string }>((tie) => ({
     regex: fc.oneof(
-      { maxDepth: 4, withCrossShrink: true },
-      fc.constantFrom("a", "b", ".", "\\d", "\\w", "\\.", "[ab]", "[^a]", "[0-9a]", "\\b", "^", "$", "\\S", '"', "-"),
+      { maxDepth: 5, withCrossShrink: true },
+      fc.constantFrom(...ATOMS),
+      fc.tuple(fc.constantFrom("", "^"), inClass).map(([negation, parts]) => `[${negation}${parts}]`),
       fc.tuple(tie("regex"), tie("regex")).map(([left, right]) => left + right),
-      fc.tuple(tie("regex"), tie("regex")).map(([left, right]) => `(${left}|${right})`),
-      tie("regex").map((inner) => `(?:${inner})*`),
-      tie("regex").map((inner) => `(?:${inner})+?`),
-      tie("regex").map((inner) => `(${inner}){1,2}`),
+      fc.tuple(fc.constantFrom(...groups), tie("regex"), tie("regex")).map(([kind, a, b]) => `(${kind}${a}|${b})`),
+      fc.tuple(fc.constantFrom(...groups), tie("regex")).map(([kind, inner]) => `(${kind}${inner})`),
+      fc
+        .tuple(tie("regex"), fc.constantFrom("*", "+?", "?", "{1,2}", "{2}", "{0}", "{0,}?"))
+        .map(([inner, often]) => `(?:${inner})${often}`),
     ),
   }))
-  const text = fc.array(fc.constantFrom("a", "b", "1", ".", " ", '"', "-", "{"), { maxLength: 10 })
-  fc.assert(
-    fc.property(regex, fc.array(text, { minLength: 5, maxLength: 10 }), (source, texts) => {
-      for (const letters of texts) {
-        const one = letters.join("")
-        expect([one, patternOf(source).test(one)]).toEqual([one, new RegExp(source).test(one)])
-      }
-    }),
-    { numRuns: runs(300) },
-  )
+  return regex
+}
+
+function nativeOf(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source)
+  } catch {
+    return undefined
+  }
+}
+
+test.each<[string, readonly string[]]>([
+  ["no lookaround", []],
+  ["lookahead", ["?=", "?!"]],
+  ["lookbehind", ["?<=", "?<!"]],
+])(
+  "with %s, expressions run on the linear engine and mean what they mean in JavaScript",
+  (_kind, lookaround) => {
+    const text = fc.array(fc.constantFrom(...TEXT_PARTS), { maxLength: 8 }).map((parts) => parts.join(""))
+    let tested = 0
+    fc.assert(
+      fc.property(expressions(lookaround), fc.array(text, { minLength: 5, maxLength: 10 }), (source, texts) => {
+        const native = nativeOf(source)
+        const result = compileHookPattern(source)
+        if (native === undefined) return expect([source, result.kind]).toEqual([source, "bad"])
+        const { reach, test: matches } = patternOf(source)
+        expect([source, reach]).toEqual([source, undefined])
+        tested += 1
+        for (const one of texts) expect([source, one, matches(one)]).toEqual([source, one, native.test(one)])
+      }),
+      { numRuns: runs(200) },
+    )
+    expect(tested).toBeGreaterThan(60)
+  },
+  60_000,
+)
+
+test("every unit alone is matched by what matches it in JavaScript", () => {
+  const sources = [
+    ".",
+    "\\d",
+    "\\D",
+    "\\w",
+    "\\W",
+    "\\s",
+    "\\S",
+    "[^]",
+    "[^a-z\\s]",
+    "\\bx?",
+    ...(HAS_MODIFIERS ? ["(?i:[k-s\u00b5])"] : []),
+  ]
+  for (const source of sources) {
+    const native = new RegExp(source)
+    const { test: matches } = patternOf(source)
+    for (let unit = 0; unit <= 0xffff; unit += 1) {
+      const one = String.fromCharCode(unit)
+      if (matches(one) !== native.test(one)) expect([source, unit]).toEqual([source, -1])
+    }
+  }
 })
 
 test("any text at all is refused or compiled, and testing it never throws", () => {
@@ -101,4 +385,6 @@ test("any text at all is refused or compiled, and testing it never throws", () =
     }),
     { numRuns: runs(300) },
   )
+  for (const source of ["(".repeat(50_000), "(?:".repeat(5_000) + ")".repeat(5_000), "a".repeat(200_000)])
+    expect(["bad", "pattern"]).toContain(compileHookPattern(source).kind)
 })

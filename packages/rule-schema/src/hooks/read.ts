@@ -3,8 +3,7 @@ import type { Frontmatter } from "../frontmatter/read.ts"
 import type { MappingValue, Value } from "../frontmatter/value.ts"
 import type { Problems } from "../problems.ts"
 import type { RuleHook } from "../rule.ts"
-import { quoted } from "../text.ts"
-import { compileHookPattern, HOOK_PATTERN_REMEDY, type HookPattern } from "./pattern.ts"
+import { readHookMatch } from "./read-match.ts"
 import { toolNames } from "./tool-names.ts"
 
 const KEYS: ReadonlySet<string> = new Set(["type", "tool", "match", "block", "run"])
@@ -12,9 +11,6 @@ const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([
   ["pretooluse", "PreToolUse"],
   ["posttooluse", "PostToolUse"],
 ])
-
-/** Commands are seldom longer, in characters. */
-const SHORT_REACH = 1024
 
 /**
  * Reads `hooks`: a list of mappings, or one mapping. `tool` is a name, several as a list or as `edit|write`, or `*` (also when
@@ -51,10 +47,9 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
   if (toolValue && tools.length === 0) {
     return fail("wrong-type", toolValue, "tool", "is not a tool's name", 'Write a name such as bash, or "*"')
   }
-  const match = readMatch(value)
-  if (match.kind === "bad") {
-    return fail(match.code, match.value, "match", match.reason, match.remedy)
-  }
+  const matchValue = value.entries.get("match")?.value
+  const match = matchValue === undefined ? undefined : readHookMatch(matchValue, `${path}.match`, problems)
+  if (match?.kind === "bad") return []
   const blockValue = value.entries.get("block")?.value
   const block = blockValue === undefined ? false : readBoolean(blockValue)
   if (blockValue && block === undefined) {
@@ -66,34 +61,10 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     return fail("wrong-type", runValue, "run", "is not a shell command", "Write one command as text, or leave it out")
   }
   warnAboutHook(value, path, type, block ?? false, problems)
-  warnAboutReach(value, path, match.pattern, problems)
   return tools.map((tool) => {
     const names = toolNames(tool).map((name) => name.toLowerCase())
-    return { type, tool, names, match: match.pattern, block: block ?? false, run }
+    return { type, tool, names, match: match?.match, block: block ?? false, run }
   })
-}
-
-type MatchResult =
-  | { readonly kind: "ok"; readonly pattern: HookPattern | undefined }
-  | {
-      readonly kind: "bad"
-      readonly code: string
-      readonly value: Value
-      readonly reason: string
-      readonly remedy: string
-    }
-
-function readMatch(hook: MappingValue): MatchResult {
-  const value = hook.entries.get("match")?.value
-  if (value === undefined) return { kind: "ok", pattern: undefined }
-  const source = scalarText(hook, "match")
-  if (!source) {
-    return { kind: "bad", code: "wrong-type", value, reason: "is no regular expression", remedy: HOOK_PATTERN_REMEDY }
-  }
-  const result = compileHookPattern(source)
-  if (result.kind === "pattern") return { kind: "ok", pattern: result.pattern }
-  const { reason, remedy } = result
-  return { kind: "bad", code: "bad-regex", value, reason: `${quoted(source)} ${reason}`, remedy }
 }
 
 function warnAboutHook(
@@ -113,14 +84,6 @@ function warnAboutHook(
     const remedy = "A hook has `type`, `tool`, `match`, `block` and `run`"
     problems.warning({ offset, field: `${path}.${key}` }, "unknown-key", "is not known", remedy)
   }
-}
-
-function warnAboutReach(hook: MappingValue, path: string, pattern: HookPattern | undefined, problems: Problems): void {
-  if (pattern === undefined || pattern.reach > SHORT_REACH) return
-  const at = { offset: hook.entries.get("match")?.offset ?? hook.offset, field: `${path}.match` }
-  const reason = `looks only at the first ${pattern.reach} characters of a call's arguments, to stay fast`
-  const remedy = "Write it without lookaround and backreferences, or with fewer `*`, `+` and `{n,}`"
-  problems.warning(at, "short-reach", reason, remedy)
 }
 
 /** The trimmed source text of a scalar; undefined when there is none. */
