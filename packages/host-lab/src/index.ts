@@ -3,6 +3,7 @@ export { type Lab, type LabOptions, startLab } from "./lab.ts"
 export { opencodeBinary, runOpencode, startServer } from "./opencode.ts"
 export type { Project, ProjectOptions } from "./project.ts"
 export { type ScriptedProvider, startProvider } from "./provider.ts"
+export { type Registry, startRegistry } from "./registry.ts"
 export type { ProviderRequest, RequestMessage } from "./request.ts"
 export type { ScriptExtras, ScriptRun, ScriptTarget } from "./runs.ts"
 export {
