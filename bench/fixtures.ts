@@ -52,7 +52,6 @@ export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): E
     retract: () => undefined,
     directory: ROOT,
     maxSessions,
-    trace: false,
     now: () => 0,
   })
 }

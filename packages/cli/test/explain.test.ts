@@ -44,7 +44,10 @@ const rows: readonly [name: string, frontmatter: string, args: string[], expecte
   ["in CI", "ci: true", ["--ci"], "durable first-request"],
   ["not in CI", "ci: true", ["--no-ci"], "not delivered"],
   ["an agent", "agent: plan", ["--agent", "plan"], "transient first-request"],
-  ["no agent", "agent: plan", [], "not delivered"],
+  ["the agent that a session begins with", "agent: build", [], "transient first-request"],
+  ["another agent", "agent: plan", [], "not delivered"],
+  ["a built-in tool, by either major's name", "tools: shell", [], "transient first-request"],
+  ["no built-in tool", "tools: lsp", [], "not delivered"],
   ["a model by its id", "model: gpt-5", ["--model", "openai/gpt-5"], "transient first-request"],
   ["a model by both", "model: openai/gpt-5", ["--model", "openai/gpt-5"], "transient first-request"],
   ["a branch", "branch: release/*", ["--branch", "release/1"], "transient first-request"],
@@ -53,10 +56,28 @@ const rows: readonly [name: string, frontmatter: string, args: string[], expecte
   [
     "all with a transient one",
     "match: all\nglobs: '*.rs'\nagent: build",
-    ["--file", "src/a.rs", "--agent", "build"],
+    ["--file", "src/a.rs"],
     "transient after-file",
   ],
-  ["all, one missing", "match: all\nglobs: '*.rs'\nagent: build", ["--file", "src/a.rs"], "not delivered"],
+  ["all, one missing", "match: all\nglobs: '*.rs'\nagent: plan", ["--file", "src/a.rs"], "not delivered"],
+  [
+    "a call that writes a file",
+    "globs: '*.rs'\nfileContains: alpha",
+    ["--call", "write", "--args", '{"filePath":"x.rs","content":"alpha"}'],
+    "durable after-call",
+  ],
+  [
+    "hooks and tools by the other major's names",
+    "hooks: { type: PreToolUse, tool: shell }\ntools: subagent",
+    ["--call", "bash"],
+    "transient first-request",
+  ],
+  [
+    "a hook by the other major's name",
+    "hooks: { type: PreToolUse, tool: shell }",
+    ["--call", "bash"],
+    "durable after-call",
+  ],
   [
     "transient first, durable once the file was read",
     "globs: '*.rs'\nagent: build",
@@ -122,17 +143,75 @@ test("the text for people: verdict, moment, and each family's value and reason",
   expect(code).toBe(0)
   expect(out).toBe(`force  .opencode/rules/force.md
   not delivered: hooks only
-    hook: PreToolUse bash · arguments match "--force" · blocks
+    not met  hook: PreToolUse bash · arguments match "--force" · blocks
+      the tool is read, not bash
 
 Unsafe Rust  .opencode/rules/unsafe.md
   durable: in the request after reading src/b.rs, then kept in the conversation (a condition met)
     met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path meets **/*.rs, its text has none of "unsafe {"; path meets **/*.rs, its text has "unsafe {"
     not met  keywords  saw prompt "look": prompt has none of "deploy"
-    not met  branch    saw no branch (give --branch): no git branch known
+    not met  branch    saw no branch (use --branch): no git branch known
     match: any
 
 1 of 2 rules would be delivered.
 `)
+})
+
+test("hooks: what each made of the call, and `run` commands that are off", async () => {
+  const hooks = [
+    "  - { type: PreToolUse, tool: shell, match: git push, run: notify }",
+    "  - { type: PreToolUse, tool: edit }",
+    "  - { type: PostToolUse, tool: bash, match: --force }",
+  ]
+  const text = rule(["hooks:", ...hooks].join("\n"))
+  const options = { plugin: [["/opt/rulebook", { projectCommands: true }]] }
+  await using project = await testProject({ "rules/push.md": text, "global/mine.md": text })
+  const call = ["explain", "--call", "bash", "--args", '{"command":"git push"}']
+  const lines = (note: string) => `
+    met      hook: PreToolUse shell · arguments match "git push" · runs "notify"${note}
+      the tool is bash, and its arguments "{"command":"git push"}" match
+    not met  hook: PreToolUse edit
+      the tool is bash, not edit
+    not met  hook: PostToolUse bash · arguments match "--force"
+      the tool is bash, and its arguments "{"command":"git push"}" do not match
+`
+  const off = (await project.run(call)).out
+  expect(off).toContain(lines(""))
+  expect(off).toContain(lines(" (off: projectCommands)"))
+  await project.write("opencode.jsonc", `// Ours\n${JSON.stringify(options)}`)
+  expect((await project.run(call)).out).not.toContain("projectCommands")
+  const told = JSON.parse((await project.run([...call, "--json"])).out) as { rules: { hooks: object[] }[] }
+  expect(told.rules[0]?.hooks[1]).toEqual({
+    type: "PreToolUse",
+    tool: "edit",
+    match: null,
+    block: false,
+    run: null,
+    met: false,
+    why: "the tool is bash, not edit",
+  })
+})
+
+test("what the flags leave out is as OpenCode's configuration has it, the nearest file first", async () => {
+  await using project = await testProject({
+    "rules/model.md": rule("model: openai/gpt-5"),
+    "rules/own.md": rule("model: x/own"),
+    "rules/agent.md": rule("agent: reviewer"),
+    "rules/server.md": rule("tools: mcp_github"),
+    "rules/off.md": rule("tools: mcp_jira"),
+    "opencode.json": JSON.stringify({ model: "x/other", default_agent: "reviewer", mcp: { github: {}, jira: {} } }),
+    ".opencode/opencode.jsonc": '{ "model": "openai/gpt-5", "mcp": { "jira": { "enabled": false } }, }',
+  })
+  const delivered = async (...args: string[]) => {
+    const { rules } = JSON.parse((await project.run(["explain", "--json", ...args])).out) as { rules: Told[] }
+    return rules.filter((one) => one.delivered).map(({ name }) => name)
+  }
+  expect(await delivered()).toEqual(["agent", "model", "server"])
+  expect(await delivered("--agent", "plan", "--model", "x/own", "--tool", "bash")).toEqual(["own"])
+  await project.write(".opencode/opencode.jsonc", '{ "agent": { "reviewer": { "model": "x/own" } } }')
+  expect(await delivered()).toEqual(["agent", "off", "own", "server"])
+  await project.write("opencode.json", "{ not JSON")
+  expect(await delivered()).toEqual([])
 })
 
 test("a rule that can't be understood is named with the reason; exit code 1", async () => {

@@ -8,6 +8,8 @@ import { main } from "../src/main.ts"
 export interface TestProject {
   readonly directory: string
   run(args: readonly string[], options?: RunOptions): Promise<Output>
+  /** Writes one more file, by its path as in `testProject`. */
+  write(name: string, text: string): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function testProject(files: Record<string, string>, git = false): P
   }
   return {
     directory,
+    write: (name, text) => writeText(placeOf(name, directory, home), text),
     async run(args, { stdin = "", env = {}, hasColors = false, platform = "linux" } = {}) {
       const output = { out: "", err: "" }
       const code = await main(args, {

@@ -4,6 +4,7 @@ import { noFacts, ruleWith } from "../test/rule.ts"
 import {
   declares,
   describeConditions,
+  describeHooks,
   evaluateRule,
   type Facts,
   hookMatches,
@@ -11,6 +12,7 @@ import {
   ruleLifetime,
   summariseConditions,
 } from "./index.ts"
+import type { CompiledRule } from "./rule.ts"
 
 describe("how families combine", () => {
   const met: Facts = { ...noFacts, prompt: "deploy", agent: "build", branch: "main" }
@@ -66,8 +68,13 @@ test("summaries", () => {
   expect(describeConditions(ruleWith("globs: a\nagent: b\nhooks: {type: PostToolUse, run: ls}"))).toEqual([
     "file: a (durable)",
     "agent: agent is one of b (transient)",
-    'hook: PostToolUse * · runs "ls"',
+    'hook: PostToolUse * · runs "ls" (only with projectCommands)',
   ])
+  const withCommand = ruleWith("hooks: {type: PostToolUse, run: ls}")
+  const runs = (rule: CompiledRule, projectCommands?: boolean) => describeHooks(rule, { projectCommands })
+  expect(runs(withCommand, false)).toEqual(['hook: PostToolUse * · runs "ls" (off: projectCommands)'])
+  expect(runs(withCommand, true)).toEqual(['hook: PostToolUse * · runs "ls"'])
+  expect(runs({ ...withCommand, scope: "global" }, false)).toEqual(['hook: PostToolUse * · runs "ls"'])
 })
 
 describe("hooks", () => {

@@ -1,7 +1,17 @@
-/** What a dry run needs of the plugin: the same sessions, facts and hooks, without a host. */
-export { dispatchFacts, durableFacts, type FactSources } from "./engine/gather-facts.ts"
-export { blockMessage, fireHooks, type ToolEvent } from "./engine/hooks.ts"
-export { createSession, type Session, type Turn } from "./engine/session.ts"
+import type { FileObservation } from "@opencode-rulebook/rule-schema"
+import { observeToolResult } from "./hosts/v2/observe.ts"
+
+/** What a dry run needs of the plugin: its engine, the parts of a host that stand around it, and what the machine knows. */
+export { createEngine, type EngineOptions } from "./engine/engine.ts"
+export type { FactSources } from "./engine/gather-facts.ts"
+export type { HostPort, VisibleDelivery } from "./engine/port.ts"
+export type { Turn } from "./engine/session.ts"
+export type { DispatchTrace, RuleTrace } from "./engine/trace.ts"
 export { gitBranch } from "./machine/branch.ts"
 export { runsInCI } from "./machine/ci.ts"
 export { projectTags } from "./machine/project.ts"
+
+/** The files that a call shows by its arguments alone; they are taken in the form of either major of OpenCode. */
+export function observeArguments(tool: string, args: unknown): readonly FileObservation[] {
+  return observeToolResult({ tool, input: args, sessionID: "" })
+}

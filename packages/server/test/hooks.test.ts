@@ -79,10 +79,12 @@ for (const { name, start, tools } of hosts)
       })
 
       await using untrusted = await start({ rules: { "push.md": run } })
-      await untrusted.session().prompt("go", [PUSH, PUSH, "done"])
+      const session = untrusted.session()
+      await session.prompt("go", [PUSH, PUSH, "done"])
       expect(untrusted.log.filter((line) => line.includes("projectCommands"))).toHaveLength(1)
       expect(existsSync(untrusted.path("fired.json"))).toBe(false)
 
+      expect((await session.state())?.projectCommands).toBe(false)
       await using trusted = await start({ rules: { "push.md": run }, pluginOptions: { projectCommands: true } })
       await trusted.session().prompt("go", [PUSH, "done"])
       await until(() => existsSync(trusted.path("fired.json")))

@@ -2,6 +2,7 @@ import { basename, sep } from "node:path"
 import {
   type BrokenRule,
   type CompiledRule,
+  type DescriptionOptions,
   describeConditions,
   formatProblem,
   type MatchedRuleState,
@@ -46,12 +47,13 @@ type Snapshot = ReadonlyMap<string, MatchedRuleState["rules"][number]>
 
 /** Every rule, broken ones and ones that only the session still has included; matched ones first, then broken ones. */
 export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[] {
+  const options = { projectCommands: state?.projectCommands }
   const snapshot: Snapshot | undefined = state && new Map(state.rules.map((rule) => [rule.id, rule]))
   const found = new Set<string>([...rulebook.rules, ...rulebook.broken].map((rule) => rule.id))
   const files = new Set([...rulebook.rules, ...rulebook.broken].map((rule) => rule.file))
   const warnings = groupBy(rulebook.problems, (problem) => problem.file)
   const entries = [
-    ...rulebook.rules.map((rule) => ruleEntry(rule, snapshot, warnings.get(rule.file) ?? [], directories)),
+    ...rulebook.rules.map((rule) => ruleEntry(rule, snapshot, warnings.get(rule.file) ?? [], directories, options)),
     ...rulebook.broken.map((rule) => brokenEntry(rule, snapshot, directories)),
     ...rulebook.problems.filter(({ file }) => !files.has(file)).map((problem) => placeEntry(problem, directories)),
     ...(state?.rules ?? []).filter(({ id }) => !found.has(id)).map(removedEntry),
@@ -65,6 +67,7 @@ function ruleEntry(
   snapshot: Snapshot | undefined,
   warnings: readonly RuleProblem[],
   directories: readonly RuleDirectory[],
+  options: DescriptionOptions,
 ): Entry {
   const known = snapshot?.get(rule.id)
   const difference = snapshot && !known ? "new" : known && known.digest !== rule.digest ? "edited" : "none"
@@ -77,7 +80,7 @@ function ruleEntry(
     difference,
     summary: summariseConditions(rule),
     details: [
-      ...describeConditions(rule),
+      ...describeConditions(rule, options),
       `match: ${rule.match}`,
       `lifetime: ${ruleLifetime(rule)}`,
       `path: ${shownPath(rule.file, directories)}`,

@@ -158,6 +158,17 @@ test("an unfolded rule has status, conditions, hooks, match, lifetime and file",
   ])
 })
 
+test("a project's `run` command is off until the state says that the option is on", () => {
+  const texts = { "run.md": "---\nhooks: { type: PostToolUse, tool: bash, run: notify }\n---\nText." }
+  const hookRow = (projectCommands?: boolean) => {
+    const state = { ...stateOf(texts), ...(projectCommands === undefined ? {} : { projectCommands }) }
+    return shown(viewOf(texts, state), [toggleOf("run.md")]).find((row) => row.includes("notify"))
+  }
+  expect(hookRow(false)).toEndWith('runs "notify" (off: projectCommands)')
+  expect(hookRow(true)).toEndWith('runs "notify"')
+  expect(hookRow()).toEndWith('runs "notify" (only with projectCommands)')
+})
+
 test("the user's own rules are a group of their own, with their whole path", () => {
   const rows = shown(viewOf(EXAMPLE), [toggleOf("global/answers.md")])
   expect(rows.slice(rows.indexOf("Global"))).toEqual([

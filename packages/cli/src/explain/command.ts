@@ -1,10 +1,15 @@
-import { formatProblem, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { formatProblem, type HookMatch, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
 import { createPaint, type Io } from "../io.ts"
 import { openProject, type Project } from "../project.ts"
+import { explainTurn, type RuleExplanation } from "./explanation.ts"
 import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
-import { type RuleExplanation, type Scenario, simulate } from "./simulate.ts"
+import { type HostConfig, readHostConfig } from "./host-config.ts"
+import { playTurn, type Scenario } from "./play.ts"
+
+/** The tools that the agent `build` has by default (measured on OpenCode 1.18.33); rules may name them as either major does. */
+const BUILT_IN_TOOLS = "bash edit glob grep question read skill task todowrite webfetch write".split(" ")
 
 /**
  * `explain`: a dry run of one turn for every rule that a session here would have.
@@ -14,22 +19,24 @@ import { type RuleExplanation, type Scenario, simulate } from "./simulate.ts"
  */
 export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
   const project = openProject(io.cwd, io)
-  const scenario = await scenarioOf(flags, project, io)
+  const config = await readHostConfig(project, io)
+  const scenario = await scenarioOf(flags, project, config, io)
   const rulebook = await loadRulebook(project.ruleDirectories)
-  const explained = await simulate(rulebook, scenario)
+  const explained = explainTurn(await playTurn(rulebook, scenario), project.directory)
   if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
-  else io.write(textOf(explained, rulebook, project, io))
+  else io.write(textOf(explained, rulebook, project, config, io))
   return rulebook.broken.length > 0 ? 1 : 0
 }
 
-async function scenarioOf(flags: ExplainFlags, project: Project, io: Io): Promise<Scenario> {
-  const { prompt, command, agent, branch, os, ci, project: tags, tool, call } = flags
+/** The turn of the flags; what they leave out is as in a session that begins here. */
+async function scenarioOf(flags: ExplainFlags, project: Project, config: HostConfig, io: Io): Promise<Scenario> {
+  const { prompt, command, agent = config.agent, branch, os, ci, project: tags, tool, call } = flags
   const projectFacts = tags === undefined ? await projectTags(project.directory) : new Set(tags)
   const current = branch === undefined ? await gitBranch(project.worktree ?? project.directory) : branch || undefined
-  const tools = tool && new Set(tool)
+  const tools = new Set(tool ?? [...BUILT_IN_TOOLS, ...config.mcpServers.map((name) => `mcp_${name}`)])
   return {
     directory: project.directory,
-    turn: { prompt, command, agent, model: givenModel(flags.model) },
+    turn: { prompt, command, agent, model: givenModel(flags.model ?? config.model(agent)) },
     sources: {
       os: os ?? io.platform,
       ci: ci ?? runsInCI(io.env),
@@ -50,10 +57,11 @@ function textOf(
   explained: readonly RuleExplanation[],
   { broken }: Rulebook,
   { ruleDirectories }: Project,
+  { projectCommands }: HostConfig,
   io: Io,
 ): string {
   const paint = createPaint(io.hasColors)
-  const rules = explained.map((each) => formatExplanation(each, io.cwd, paint))
+  const rules = explained.map((each) => formatExplanation(each, { cwd: io.cwd, paint, projectCommands }))
   const unusable = broken.map(({ problems }) =>
     problems.map((problem) => `${paint("red", "never matches")}: ${formatProblem(problem)}`).join("\n"),
   )
@@ -66,7 +74,7 @@ function textOf(
 function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io: Io): object {
   return {
     version: 1,
-    rules: explained.map(({ rule, deliveries, why, families, blocks }) => ({
+    rules: explained.map(({ rule, deliveries, why, families, hooks, blocks }) => ({
       id: rule.id,
       name: rule.name,
       file: rule.file,
@@ -76,7 +84,17 @@ function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io:
       match: rule.match,
       blocks,
       families,
+      hooks: rule.hooks.map(({ type, tool, match, block, run }, index) => {
+        return { type, tool, match: matchOf(match), block, run: run ?? null, ...hooks[index] }
+      }),
     })),
     broken,
   }
+}
+
+/** A hook's expression as the rule has it: one for all arguments, or one for each named argument. */
+function matchOf(match: HookMatch | undefined): string | Readonly<Record<string, string>> | null {
+  if (match === undefined) return null
+  if (match.kind === "json") return match.pattern.source
+  return Object.fromEntries(Array.from(match.patterns, ([name, { source }]) => [name, source]))
 }

@@ -33,11 +33,15 @@ export function addExplainOptions(command: Command): Command {
     )
     .option("--prompt <text>", "what the user writes")
     .option("--command <name>", "the slash command that begins the turn")
-    .option("--agent <name>", "the current agent")
-    .option("--model <id>", "the current model, as provider/model")
+    .option("--agent <name>", "the current agent (default: the configured one, or build)")
+    .option("--model <id>", "the current model, as provider/model (default: the configured one)")
     .option("--branch <name>", "the git branch (default: the current one)")
     .option("--no-branch", "no git branch")
-    .option("--tool <name>", "a tool that is available, or mcp_<server>; can be repeated", collect)
+    .option(
+      "--tool <name>",
+      "a tool that is available, or mcp_<server>; can be repeated (default: the built-in ones and the configured servers)",
+      collect,
+    )
     .addOption(new Option("--os <name>", "the system (default: this one)").choices(["linux", "darwin", "win32"]))
     .option("--ci", "in CI (default: what the environment says)")
     .option("--no-ci", "not in CI")

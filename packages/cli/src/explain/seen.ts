@@ -1,7 +1,6 @@
-import type { Facts, FamilyName } from "@opencode-rulebook/rule-schema"
+import type { Facts, FamilyName, FileObservation } from "@opencode-rulebook/rule-schema"
 import { quoted, visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
-import type { GivenFile } from "./flags.ts"
 
 /** The value that a family was compared with: for programs, and for people. */
 export interface Seen {
@@ -10,7 +9,7 @@ export interface Seen {
 }
 
 /** What a family saw. Paths below `directory` are shown relative to it. */
-export function seenBy(family: FamilyName, facts: Facts, files: readonly GivenFile[], directory: string): Seen {
+export function seenBy(family: FamilyName, facts: Facts, files: readonly FileObservation[], directory: string): Seen {
   const shown = files.map((file) => ({ ...file, path: shownPath(file.path, directory) }))
   return SEEN[family](facts, shown)
 }
@@ -18,7 +17,7 @@ export function seenBy(family: FamilyName, facts: Facts, files: readonly GivenFi
 const SEEN = {
   file: (_, files) => ({
     value: files.map(({ path, content }) => ({ path, characters: content?.length ?? null })),
-    saw: files.length === 0 ? "no file (give --file)" : files.map(describeFile).join(", "),
+    saw: files.length === 0 ? "no file (use --file)" : files.map(describeFile).join(", "),
   }),
   keywords: ({ prompt }) => text("prompt", prompt, "--prompt"),
   command: ({ command }) => text("command", command, "--command"),
@@ -32,20 +31,20 @@ const SEEN = {
   },
   branch: ({ branch }) => text("branch", branch, "--branch"),
   tools: ({ tools }) => names("tools", tools, "--tool"),
-} satisfies Record<FamilyName, (facts: Facts, files: readonly GivenFile[]) => Seen>
+} satisfies Record<FamilyName, (facts: Facts, files: readonly FileObservation[]) => Seen>
 
-function describeFile({ path, content }: GivenFile): string {
+function describeFile({ path, content }: FileObservation): string {
   const size = content === undefined ? "its text is not known" : `${content.length} characters`
   return `${visible(path)} (${size})`
 }
 
 function text(noun: string, value: string | undefined, flag: string): Seen {
-  if (value === undefined) return { value: null, saw: `no ${noun} (give ${flag})` }
+  if (value === undefined) return { value: null, saw: `no ${noun} (use ${flag})` }
   return { value, saw: `${noun} ${quoted(value, 80)}` }
 }
 
 function names(noun: string, value: ReadonlySet<string> | undefined, flag: string): Seen {
-  if (value === undefined) return { value: null, saw: `no ${noun} (give ${flag})` }
+  if (value === undefined) return { value: null, saw: `no ${noun} (use ${flag})` }
   const list = [...value].toSorted()
   return { value: list, saw: list.length === 0 ? `${noun}: none` : `${noun}: ${list.map(visible).join(", ")}` }
 }

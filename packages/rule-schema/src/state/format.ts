@@ -10,6 +10,8 @@ export interface MatchedRuleState {
   readonly sessionID: string
   readonly directory: string
   readonly updatedAt: number
+  /** Whether `run` commands of the project's rules run. Absent in states of earlier versions. */
+  readonly projectCommands?: boolean
   readonly rules: readonly { readonly id: string; readonly digest: string; readonly status: RuleStatus }[]
 }
 
@@ -18,6 +20,7 @@ const schema = type({
   sessionID: "string",
   directory: "string",
   updatedAt: "number",
+  "projectCommands?": "boolean",
   rules: type({
     id: "string",
     digest: "string",

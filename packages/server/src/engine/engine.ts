@@ -15,7 +15,7 @@ import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
 import { createSession, type Session, type Turn, updateTurn } from "./session.ts"
-import { traceDispatch } from "./trace.ts"
+import { type DispatchTrace, traceDispatch } from "./trace.ts"
 
 /** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
 export interface Engine {
@@ -56,8 +56,8 @@ export interface EngineOptions {
   readonly directory: string
   /** Sessions kept in memory. */
   readonly maxSessions: number
-  /** Logs each family's verdict for each rule and dispatch. */
-  readonly trace: boolean
+  /** Takes what each dispatch came to, with every family's verdict: work that is spared without it. */
+  readonly trace?: ((dispatch: DispatchTrace) => void) | undefined
   readonly now: () => number
 }
 
@@ -163,7 +163,7 @@ export function createEngine(options: EngineOptions): Engine {
       session.transient = new Set(transient.map((rule) => rule.id))
       const edits = delivery.dispatch(sessionID, history, { durable, transient })
       session.dispatches += 1
-      if (options.trace) traceDispatch(session, session.dispatches, facts, (line) => options.port.log("info", line))
+      options.trace?.(traceDispatch(session, facts))
       publish(session)
       return edits
     },

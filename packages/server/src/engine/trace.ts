@@ -1,21 +1,47 @@
-import { type CompiledRule, evaluateRule, type Facts } from "@opencode-rulebook/rule-schema"
+import {
+  type CompiledRule,
+  type Evaluation,
+  evaluateRule,
+  type Facts,
+  type Lifetime,
+} from "@opencode-rulebook/rule-schema"
 import type { Session } from "./session.ts"
 
-/**
- * Writes, for one dispatch, what each rule came to and each of its families' verdict with the reason.
- *
- * @param number the dispatch's number in its session, from 1.
- */
-export function traceDispatch(session: Session, number: number, facts: Facts, write: (line: string) => void): void {
-  for (const rule of session.rulebook.rules) {
-    const { verdicts } = evaluateRule(rule, facts)
-    const reasons = verdicts.map(({ family, met, why }) => `${family} ${met ? "met" : "not met"} (${why})`)
-    const told = reasons.length > 0 ? reasons.join("; ") : rule.hooks.length > 0 ? "hooks only" : "no conditions"
-    write(`dispatch ${number} of ${session.id}: ${rule.id} (${rule.name}): ${appliesAs(session, rule)}: ${told}`)
-  }
+/** What one dispatch came to, rule by rule. */
+export interface DispatchTrace {
+  readonly sessionID: string
+  /** The dispatch's number in its session, from 1. */
+  readonly number: number
+  readonly facts: Facts
+  readonly rules: readonly RuleTrace[]
 }
 
-function appliesAs(session: Session, rule: CompiledRule): string {
-  if (session.matched.has(rule.id)) return "matched, durable"
-  return session.transient.has(rule.id) ? "matched, transient" : "not matched"
+export interface RuleTrace {
+  readonly rule: CompiledRule
+  /** The lifetime with which the dispatch has the rule; undefined when it does not have it. */
+  readonly appliesAs: Lifetime | undefined
+  /** What its conditions say now. A durable rule that matched before stays matched whatever they say. */
+  readonly evaluation: Evaluation
+}
+
+export function traceDispatch(session: Session, facts: Facts): DispatchTrace {
+  const rules = session.rulebook.rules.map((rule): RuleTrace => {
+    return { rule, appliesAs: appliesAs(session, rule), evaluation: evaluateRule(rule, facts) }
+  })
+  return { sessionID: session.id, number: session.dispatches, facts, rules }
+}
+
+/** One line for each rule: what it came to, and each family's verdict with the reason. */
+export function traceLines({ sessionID, number, rules }: DispatchTrace): readonly string[] {
+  return rules.map(({ rule, appliesAs: lifetime, evaluation }) => {
+    const reasons = evaluation.verdicts.map(({ family, met, why }) => `${family} ${met ? "met" : "not met"} (${why})`)
+    const told = reasons.length > 0 ? reasons.join("; ") : evaluation.why
+    const verdict = lifetime === undefined ? "not matched" : `matched, ${lifetime}`
+    return `dispatch ${number} of ${sessionID}: ${rule.id} (${rule.name}): ${verdict}: ${told}`
+  })
+}
+
+function appliesAs(session: Session, rule: CompiledRule): Lifetime | undefined {
+  if (session.matched.has(rule.id)) return "durable"
+  return session.transient.has(rule.id) ? "transient" : undefined
 }

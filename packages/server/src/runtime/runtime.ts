@@ -10,6 +10,7 @@ import { createEngine, type Engine } from "../engine/engine.ts"
 import type { FactSources } from "../engine/gather-facts.ts"
 import type { ToolEvent } from "../engine/hooks.ts"
 import type { HostPort } from "../engine/port.ts"
+import { type DispatchTrace, traceLines } from "../engine/trace.ts"
 import { gitBranch } from "../machine/branch.ts"
 import { runsInCI } from "../machine/ci.ts"
 import { projectTags } from "../machine/project.ts"
@@ -86,6 +87,10 @@ export function createRuntime(input: {
     })
   }
 
+  function logTrace(dispatch: DispatchTrace): void {
+    for (const line of traceLines(dispatch)) port.log("info", line)
+  }
+
   const engine = createEngine({
     port,
     facts: {
@@ -97,11 +102,11 @@ export function createRuntime(input: {
     },
     loadRules,
     runCommand,
-    publish: state.publish,
+    publish: (news) => state.publish({ ...news, projectCommands: options.projectCommands }),
     retract: state.remove,
     directory,
     maxSessions: options.maxSessions,
-    trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1",
+    trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1" ? logTrace : undefined,
     now: Date.now,
   })
 

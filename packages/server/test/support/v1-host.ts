@@ -9,7 +9,6 @@ export interface V1HostOptions extends HostOptions {
   readonly reminder?: string
   /** What another plugin adds, in each dispatch, as a message without ids. */
   readonly pushed?: string
-  readonly tools?: readonly string[]
   readonly mcp?: Readonly<Record<string, string>>
 }
 

@@ -12,7 +12,6 @@ export interface V2HostOptions extends HostOptions {
   readonly later?: boolean
   /** Whether the announcement of an input names the slash command that it came from. Not measured on any preview. */
   readonly tellsCommand?: boolean
-  readonly tools?: readonly string[]
   /** What `session.get` answers. */
   readonly get?: (sessionID: string) => Promise<unknown>
 }
