@@ -22,7 +22,13 @@ const some = (...values: string[]) => fc.subarray(values, { minLength: 1 }).map(
 const hook = fc.record({
   type: fc.constantFrom("PreToolUse", "PostToolUse"),
   tool: fc.constantFrom("bash", "shell", "Bash", "read", "edit", "patch", "apply_patch", "'*'"),
-  match: fc.constantFrom("", ", match: push", ", match: 'a[.]rs'", ", match: '^.{0,12}ls'"),
+  match: fc.constantFrom(
+    "",
+    ", match: push",
+    ", match: { command: push }",
+    ", match: 'a[.]rs'",
+    ", match: '^.{0,12}ls'",
+  ),
   block: fc.constantFrom("", "", ", block: true"),
 })
 
