@@ -13,7 +13,7 @@ beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "rulebook-built-"))
   await buildCommand(join(scratch, "bin"))
   await mkdir(join(scratch, "app/.opencode/rules"), { recursive: true })
-  const hook = "hooks: { type: PreToolUse, tool: bash, match: '(a|b|ab)*Z' }"
+  const hook = "hooks: { type: PreToolUse, tool: bash, match: '.*' }"
   await writeFile(join(scratch, "app/.opencode/rules/a.md"), rule(`globs: "*.rs"\nfileContains: unsafe\n${hook}`))
 })
 afterAll(() => rm(scratch, { recursive: true }))
@@ -38,7 +38,7 @@ for (const [name, program] of programs) {
   test(`the built command runs by ${name}`, async () => {
     const checked = await run(program, ["check"])
     expect({ code: checked.code, err: checked.err }).toEqual({ code: 1, err: "" })
-    expect(checked.out).toMatch(/^\.opencode\/rules\/a\.md:4:\d+ warning unsafe-regex hooks\[0\]\.match: /)
+    expect(checked.out).toMatch(/^\.opencode\/rules\/a\.md:4:\d+ warning always-true-regex hooks\[0\]\.match: /)
 
     const explained = await run(program, ["explain", "--file", "x.rs", "--content-from", "-"], "unsafe { }")
     expect({ code: explained.code, err: explained.err }).toEqual({ code: 0, err: "" })

@@ -1,11 +1,14 @@
 import { quoted } from "@opencode-rulebook/rule-schema/authoring"
-import { meetsEveryCall } from "../regex/always-true.ts"
+import { matchesEveryCall } from "./always-true.ts"
 import { hookSources } from "./hook-sources.ts"
 import type { Lint, LintFinding } from "./lint.ts"
 
+const REMEDY = "Name what is special, or leave `match` out"
+const JSON_REMEDY = `It is tested on the arguments as JSON, keys included. ${REMEDY}`
+
 export const alwaysTrueRegex: Lint = {
   code: "always-true-regex",
-  about: "A hook's expression that every call meets, or a block of every call of every tool.",
+  about: "A hook's expression that matches every call, or a block of every call of every tool.",
   check({ source }) {
     return hookSources(source).flatMap(({ path, offset, tools, blocks, matches }): LintFinding[] => {
       if (matches.length === 0) {
@@ -13,12 +16,18 @@ export const alwaysTrueRegex: Lint = {
         const reason = "blocks every call of every tool"
         return [{ offset, field: path, reason, remedy: "Name the tool, or add a `match`" }]
       }
-      // What an argument of one name holds can't be told.
-      const [match] = matches.filter(({ argument }) => argument === undefined)
-      if (match === undefined || !tools.every((tool) => meetsEveryCall(match.source, tool))) return []
-      const reason = `${quoted(match.source)} is in the arguments of every call`
-      const remedy = "It is tested on the arguments as JSON, keys included: name what is special, or leave `match` out"
-      return [{ offset: match.offset, field: match.path, reason, remedy }]
+      const isAlways = matches.every((match) => tools.every((tool) => matchesEveryCall(match, tool)))
+      const first = matches[0]
+      if (!isAlways || first === undefined) return []
+      const reason = `${quoted(first.source)} matches every call`
+      return [
+        {
+          offset: first.offset,
+          field: first.path,
+          reason,
+          remedy: first.argument === undefined ? JSON_REMEDY : REMEDY,
+        },
+      ]
     })
   },
 }

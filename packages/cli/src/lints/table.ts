@@ -9,7 +9,6 @@ import { largeBody } from "./large-body.ts"
 import type { Lint } from "./lint.ts"
 import { noDescription } from "./no-description.ts"
 import { trimmedLiteral } from "./trimmed-literal.ts"
-import { unsafeRegex } from "./unsafe-regex.ts"
 
 /** Every lint. A new one is one file and one row here. */
 export const LINTS: readonly Lint[] = [
@@ -22,6 +21,5 @@ export const LINTS: readonly Lint[] = [
   impossibleCondition,
   duplicateName,
   largeBody,
-  unsafeRegex,
   alwaysTrueRegex,
 ]
