@@ -22,3 +22,4 @@ export {
 export { type Files, type PluginSpec, providerConfig, seedConfigFolder, seedHome } from "./seed.ts"
 export type { PromptOptions, Session, StoredMessage, Turn } from "./session.ts"
 export { startTui, type Tui, type TuiOptions } from "./tui.ts"
+export { installOpencode } from "./versions.ts"

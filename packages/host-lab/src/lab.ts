@@ -16,6 +16,8 @@ export type LabOptions = {
   readonly globalRules?: Files
   /** The user's own `opencode.json`. */
   readonly opencodeConfig?: Record<string, unknown>
+  /** The host's executable; this workspace's without it. */
+  readonly binary?: string
 }
 
 export type Lab = AsyncDisposable & {
@@ -54,7 +56,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const forget = onProcessEnd(() => rmSync(root, { recursive: true, force: true }))
   const provider = startProvider()
   const projects: Project[] = []
-  let server: OpencodeServer = await startServer(home, env)
+  let server: OpencodeServer = await startServer(home, env, options.binary)
 
   async function stop(): Promise<void> {
     await server.stop()
@@ -79,7 +81,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     kill: () => server.kill(),
     async restart() {
       await server.stop()
-      server = await startServer(home, env)
+      server = await startServer(home, env, options.binary)
       for (const project of projects) project.listen()
     },
     async log() {

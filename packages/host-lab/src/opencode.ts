@@ -15,10 +15,11 @@ export type OpencodeServer = {
 
 /**
  * Path of the host's own executable: the platform package beside `opencode-ai`, most specific first.
+ *
+ * @param modules the `node_modules` folder to look in; this workspace's without it.
  * @throws when no platform package is installed.
  */
-export function opencodeBinary(): string {
-  const modules = dirname(dirname(Bun.resolveSync("opencode-ai/package.json", import.meta.dir)))
+export function opencodeBinary(modules = installedModules()): string {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const file = process.platform === "win32" ? "opencode.exe" : "opencode"
   const base = `opencode-${platform}-${process.arch}`
@@ -29,9 +30,17 @@ export function opencodeBinary(): string {
   throw new Error(`no OpenCode binary for ${platform}-${process.arch} in ${modules}: run \`bun install\``)
 }
 
+function installedModules(): string {
+  return dirname(dirname(Bun.resolveSync("opencode-ai/package.json", import.meta.dir)))
+}
+
 /** Starts `opencode serve` and waits until it listens. The port is the host's choice, so two labs never collide. */
-export async function startServer(cwd: string, env: Record<string, string>): Promise<OpencodeServer> {
-  const args = [opencodeBinary(), "serve", "--hostname", "127.0.0.1", "--port", "0"]
+export async function startServer(
+  cwd: string,
+  env: Record<string, string>,
+  binary = opencodeBinary(),
+): Promise<OpencodeServer> {
+  const args = [binary, "serve", "--hostname", "127.0.0.1", "--port", "0"]
   const child = Bun.spawn(args, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
   const kill = () => child.kill("SIGKILL")
   const forget = onProcessEnd(kill)
