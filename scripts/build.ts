@@ -12,7 +12,8 @@ export async function build(): Promise<void> {
   await buildParts(join(target, "dist"))
   await rm(join(target, "skills"), { recursive: true, force: true })
   await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
-  for (const file of ["README.md", "LICENSE"]) await copyFile(join(root, file), join(target, file))
+  await copyFile(join(root, "LICENSE"), join(target, "LICENSE"))
+  await copyFile(join(target, "PACKAGE.md"), join(target, "README.md"))
   await buildGuard()
   for (const name of ["opencode-rulebook", "bash-guard"]) await writeThirdParty(join(root, "packages", name))
 }

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { FIELDS, parseRule } from "@opencode-rulebook/rule-schema"
 import { Glob } from "bun"
@@ -61,7 +63,13 @@ const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, text: strin
   "npx -y bun run demo": ["scripts/verify.ts", "scripts/demo.ts"],
   "npx -y bun run demo --tui": ["packages/host-lab/test/tui/demo.test.ts", "--tui"],
   "npx -y bun run build": ["scripts/verify.ts", "build()"],
+  "opencode plugin /path/to/opencode-rulebook/packages/opencode-rulebook": [
+    "packages/host-lab/test/rulebook/installing.test.ts",
+    '"plugin", RULEBOOK',
+  ],
 }
+/** What stands for the repository's address, which is not known before the first release. */
+const ADDRESS = "<address of this repository>"
 
 describe("every command of the README is run", async () => {
   beforeAll(async () => {
@@ -72,12 +80,23 @@ describe("every command of the README is run", async () => {
     test(command, async () => {
       const elsewhere = RUN_ELSEWHERE[command]
       if (elsewhere) return expect(await readDocument(elsewhere[0])).toContain(elsewhere[1])
-      const child = Bun.spawn(["sh", "-c", command], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+      await using folder = await scratchFolder()
+      const clones = command.includes(ADDRESS)
+      const line = clones ? `${command.replace(ADDRESS, `-q "${root}"`)} && ls README.md` : command
+      const child = Bun.spawn(["sh", "-c", line], {
+        cwd: clones ? folder.path : root,
+        stdio: ["ignore", "pipe", "pipe"],
+      })
       const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
       expect({ code, err, said: out !== "" }).toEqual({ code: 0, err: "", said: true })
     })
   }
 })
+
+async function scratchFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "rulebook-docs-"))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+}
 
 test("the README's table has every key with its delivery", async () => {
   const rows = (await readDocument("README.md")).split("\n").filter((line) => line.startsWith("| `"))

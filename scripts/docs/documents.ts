@@ -7,6 +7,10 @@ import { root } from "../install.ts"
 export const DOCUMENTS: readonly string[] = [
   "README.md",
   "AGENTS.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
   ...new Glob("{docs,skills}/**/*.md").scanSync({ cwd: root }),
 ].toSorted()
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "../build.ts"
+import { root } from "../install.ts"
 import { changelogProblems } from "./changelog.ts"
 import { releaseProblems, tagProblems } from "./check.ts"
 import { contentProblems } from "./content.ts"
@@ -75,11 +77,22 @@ test("a missing file, a file that does not belong and a package that grew are ea
   ])
 })
 
+test("each link of the registry's README leads to a file of the repository, and no command needs a checkout", async () => {
+  const text = await readFile(join(root, "packages/opencode-rulebook/PACKAGE.md"), "utf8")
+  const paths = Array.from(text.matchAll(/\]\((?!https:)([^)#]+)/g), ([, path = ""]) => path)
+  expect(paths.length).toBeGreaterThan(5)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  expect(text).not.toMatch(/bun run|git clone/)
+})
+
 test("a README's links and pictures become addresses of the released version", () => {
-  const markdown = "[a](docs/rules.md#keys) ![b](docs/images/x.svg) [c](#top) [d](https://e.example) [f](LICENSE)"
+  const markdown = "[a](docs/rules.md#keys) ![b](docs/images/x.svg) [c](#top) [d](https://e.example)"
   expect(absoluteLinks(markdown, "packages/opencode-rulebook", "1.2.3", "https://f.example/r")).toBe(
     "[a](https://f.example/r/blob/v1.2.3/docs/rules.md#keys) ![b](https://f.example/r/raw/v1.2.3/docs/images/x.svg) " +
-      "[c](#top) [d](https://e.example) [f](https://f.example/r/blob/v1.2.3/packages/opencode-rulebook/LICENSE)",
+      "[c](#top) [d](https://e.example)",
+  )
+  expect(absoluteLinks("[a](docs/x.md)", "packages/bash-guard", "1.2.3", "https://f.example/r")).toBe(
+    "[a](https://f.example/r/blob/v1.2.3/packages/bash-guard/docs/x.md)",
   )
 })
 

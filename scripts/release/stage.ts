@@ -42,15 +42,15 @@ function published(manifest: unknown, folder: string, { repository, homepage, bu
   }
 }
 
-/** Relative links and pictures of a README, as addresses in the repository at the released version. */
+/**
+ * Relative links and pictures of a README, as addresses in the repository at the released version. The README of opencode-rulebook links
+ * from the repository's root, every other one from its package.
+ */
 export function absoluteLinks(markdown: string, folder: string, version: string, repository: string): string {
+  const base = basename(folder) === "opencode-rulebook" ? "" : `${folder}/`
   return markdown.replace(
     /(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)\s]+)\)/g,
-    (_, mark: string, text: string, path: string) => {
-      const isPicture = mark === "!"
-      const inRepository =
-        path.startsWith("docs/") && basename(folder) === "opencode-rulebook" ? path : `${folder}/${path}`
-      return `${mark}[${text}](${repository}/${isPicture ? "raw" : "blob"}/v${version}/${inRepository})`
-    },
+    (_, mark: string, text: string, path: string) =>
+      `${mark}[${text}](${repository}/${mark === "!" ? "raw" : "blob"}/v${version}/${base}${path})`,
   )
 }
