@@ -3,8 +3,8 @@ import type { RestructureSettings } from "./config/settings.ts"
 import { isGuarded, judge } from "./judge.ts"
 import { isMarkerRule } from "./marker.ts"
 import type { Place } from "./permissions/places.ts"
-import { type Approved, compilePermissions, type PermissionRule } from "./permissions/rules.ts"
-import { describeReason, type Reason } from "./reasons.ts"
+import { type Approved, compilePermissions, evaluate, type PermissionRule } from "./permissions/rules.ts"
+import { describeReason, type JudgedCommand, type Reason } from "./reasons.ts"
 import { countCommands, excessOf } from "./restructure/counts.ts"
 import { restructureMessage } from "./restructure/message.ts"
 import { onePerLine } from "./restructure/rewrite.ts"
@@ -15,10 +15,18 @@ export type Decision =
   /** No permission is set that the guard could apply. */
   | { readonly kind: "off" }
   | { readonly kind: "run" }
-  /** Raise the host's dialog; `why` is one line, `lasting` what an "always" answer approves besides what the host stores. */
-  | { readonly kind: "ask"; readonly why: string; readonly lasting: readonly LastingPattern[] }
-  /** The host raises its dialog by itself. */
-  | { readonly kind: "leave to host" }
+  /** A person decides. */
+  | {
+      readonly kind: "ask"
+      /** One line. */
+      readonly why: string
+      /** What an "always" answer approves besides what the host stores. */
+      readonly lasting: readonly LastingPattern[]
+      readonly reasons: readonly Reason[]
+      readonly commands: readonly JudgedCommand[]
+      /** OpenCode 1 raises its dialog by itself, and there is nothing else to ask about. */
+      readonly byHost: boolean
+    }
   /** The model reads the message; nothing runs. */
   | { readonly kind: "reject"; readonly message: string }
 
@@ -48,8 +56,8 @@ export function decide(
       return { kind: "reject", message: restructureMessage({ counts, excess, limits: restructure, rewritten }) }
     }
   }
-  if (verdict.byHost) return { kind: "leave to host" }
-  return { kind: "ask", why: whyAsked(verdict.reasons), lasting: lastingPatterns(verdict.reasons) }
+  const { reasons, commands, byHost } = verdict
+  return { kind: "ask", why: whyAsked(reasons), lasting: lastingPatterns(reasons), reasons, commands, byHost }
 
   /** A form that would be rejected again is no help. */
   function compliant(rewritten: string | undefined): string | undefined {
@@ -58,6 +66,11 @@ export function decide(
     if (again.kind === "unreadable" || judge(again, permissions, place).kind === "deny") return undefined
     return excessOf(countCommands(again), restructure) === undefined ? rewritten : undefined
   }
+}
+
+/** Whether rules and approvals allow a text by themselves, as the host compares it. */
+export function allowsText(text: string, rules: readonly PermissionRule[], approved: Approved): boolean {
+  return evaluate(compilePermissions(rules, isMarkerRule, approved).bash, text).action === "allow"
 }
 
 /** The first reason is what the model needs to know; the others may be many. */

@@ -37,7 +37,7 @@ export function resolveWrite(
   if (isDevice(word.value)) return []
   if (where.isOpen && !isAbsolute(word.value)) return [unknown]
   return where.folders.map((folder) => {
-    const path = relative(place.worktree, resolveFrom(folder, word.value))
+    const path = relative(place.filesFrom ?? place.worktree, resolveFrom(folder, word.value))
     const match = evaluate(permissions.edit, path)
     return { action: match.action, pattern: match.pattern, permission: "edit", text: redirect.written, byHost: false }
   })

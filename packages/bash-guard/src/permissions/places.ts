@@ -7,8 +7,10 @@ export interface Place {
   readonly cwd: string
   /** The project's folder. */
   readonly directory: string
-  /** The repository's root; the host names files relative to it. `/` when there is no repository. */
+  /** The repository's root. `/` when there is no repository. */
   readonly worktree: string
+  /** The folder that the host names files from: OpenCode 1 the worktree, which is the default; OpenCode 2 the directory. */
+  readonly filesFrom?: string
   readonly home: string
   isDirectory(path: string): boolean
   exists(path: string): boolean

@@ -4,13 +4,14 @@ import { resolve } from "node:path"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
 import { createApprovals } from "../../approvals.ts"
 import { loadConfig } from "../../config/load.ts"
+import { followDialogs } from "../../dialogs.ts"
 import { realPlace } from "../../file-system.ts"
-import { decide, offMessage } from "../../guard.ts"
-import { isMarkerRule, markCommand, markerFor, unmarkCommand } from "../../marker.ts"
+import { allowsText, decide, offMessage } from "../../guard.ts"
+import { markCommand, markerFor, unmarkCommand } from "../../marker.ts"
 import { compilePermissions, evaluate, type PermissionRule } from "../../permissions/rules.ts"
 import { createSessionAgents } from "./agents.ts"
 import { answerOnce, showReason } from "./answers.ts"
-import { followDialogs } from "./dialogs.ts"
+import { readEvent } from "./events.ts"
 import { addMarkerRule } from "./marker-rule.ts"
 import { createPermissionSource } from "./permissions.ts"
 
@@ -56,17 +57,15 @@ export async function server(input: PluginInput): Promise<Hooks> {
         sayOff(agent)
         return
       case "run":
-      case "leave to host":
         return
       case "reject":
         throw new Error(decision.message)
       case "ask": {
+        if (decision.byHost) return
         const marker = markerFor({ command, agent, cwd }, secret)
         if (evaluate(compilePermissions(rules).bash, marker).action !== "ask") throw new Error(noWayToAsk(decision.why))
-        const mayRun = (seen: readonly string[]) => {
-          const { bash } = compilePermissions(rules, isMarkerRule, approvals.allows)
-          return decideNow().kind === "run" && seen.every((text) => evaluate(bash, text).action === "allow")
-        }
+        const mayRun = (seen: readonly string[]) =>
+          decideNow().kind === "run" && seen.every((text) => allowsText(text, rules, approvals.allows))
         dialogs.expect(shellCall.callID, { why: decision.why, lasting: decision.lasting, mayRun })
         args["command"] = markCommand(command, marker, decision.why)
         return
@@ -97,7 +96,7 @@ export async function server(input: PluginInput): Promise<Hooks> {
       agents.saw(sessionID, message.agent)
     },
     async event({ event }) {
-      dialogs.saw(event)
+      readEvent(event, dialogs)
     },
     async "tool.execute.before"({ tool, sessionID, callID }, { args }) {
       if (tool !== "bash" || !isRecord(args) || typeof args["command"] !== "string") return

@@ -1,80 +1,185 @@
-import { randomBytes } from "node:crypto"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
+import { createApprovals } from "../../approvals.ts"
+import { setBounded } from "../../bounded-map.ts"
 import { loadConfig } from "../../config/load.ts"
+import { defaults } from "../../config/settings.ts"
+import { followDialogs } from "../../dialogs.ts"
 import { realPlace } from "../../file-system.ts"
-import { decide, offMessage } from "../../guard.ts"
-import { markCommand, markerFor, unmarkCommand } from "../../marker.ts"
-import type { PermissionRule } from "../../permissions/rules.ts"
-import type { HostContext, ToolEvent } from "./host.ts"
-import { takeRules } from "./permissions.ts"
+import { allowsText, type Decision, decide, offMessage } from "../../guard.ts"
+import type { Approved, PermissionRule } from "../../permissions/rules.ts"
+import { createCalls, type ShellCall } from "./calls.ts"
+import { readEvent } from "./events.ts"
+import type { Evaluation, HostContext, ToolEvent } from "./host.ts"
+import { cannotAsk, cannotGuard, refusal, unknownRules } from "./messages.ts"
+import { rulesOf } from "./rules.ts"
+import { hostSees, isUnseenOnly } from "./seen.ts"
 
 /** What the plugin takes from the process; tests pass their own. */
 export interface Surroundings {
+  /** The process's folder, for hosts that don't name the plugin's. */
   readonly directory: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   warn(message: string): void
 }
 
-/** The plugin for OpenCode 2: a throw in `execute.before` is a tool error that the model reads. */
-export async function setup(context: HostContext): Promise<void> {
-  await setupIn(context, {
+const mostSessions = 500
+
+/**
+ * The plugin for OpenCode 2. Denied commands are refused before they run, by a throw that the model reads; for what a person
+ * must answer, the host's own check is turned into a dialog.
+ *
+ * @returns the cleanup.
+ */
+export async function setup(context: HostContext): Promise<() => void> {
+  return setupIn(context, {
     directory: process.cwd(),
     home: homedir(),
     env: process.env,
-    warn: (message) => process.stderr.write(`bash-guard: ${message}\n`),
+    warn: (message) => console.error(`bash-guard: ${message}`),
   })
 }
 
-export async function setupIn(context: HostContext, around: Surroundings): Promise<void> {
+export async function setupIn(context: HostContext, around: Surroundings): Promise<() => void> {
   // OpenCode 1.18.33 calls `setup` too, beside `server`, with a context without tool hooks (measured): nothing to do there.
-  if (context.tool === undefined) return
-  const { directory, home } = around
-  const { restructure, warnings } = loadConfig({ env: around.env, home, projects: [directory] })
+  if (context.tool === undefined) return () => {}
+  if (context.permission?.hook === undefined || context.agent?.get === undefined) {
+    await sayThatItCannotGuard(context.tool, around)
+    return () => {}
+  }
+  const { home } = around
+  const directory = context.location?.directory ?? around.directory
+  const worktree = context.location?.project?.directory ?? directory
+  const projects = worktree === "/" ? [directory] : [worktree, directory]
+  const { restructure, warnings } = loadConfig({ env: around.env, home, projects })
   for (const warning of warnings) around.warn(warning)
-  const secret = randomBytes(16).toString("hex")
-  const rules = new Map<string, readonly PermissionRule[]>()
-  const said = new Set<string>()
-  const sayOnce = (message: string): void => {
-    if (!said.has(message)) around.warn(message)
-    said.add(message)
-  }
-  if (context.agent === undefined) {
-    sayOnce("off: this host does not tell its agents' permissions")
-    return
-  }
-  await context.agent.transform((draft) => takeRules(draft, rules))
-  await context.tool.hook("execute.before", (event) => beforeTool(event))
+  const offFor = new Set<string>()
+  const sessions = new Map<string, true>()
+  const calls = createCalls()
+  const approvals = createApprovals()
+  const dialogs = followDialogs(approvals, {
+    // The dialog shows the request's own message.
+    show: () => {},
+    answer: (sessionID, requestID) => {
+      context.permission?.reply?.({ sessionID, requestID, reply: "once" }).catch(() => {})
+    },
+  })
 
-  function beforeTool(event: ToolEvent): void {
+  function decideCall(call: ShellCall, approved: Approved, limits = restructure): Decision {
+    const { command, cwd, rules } = call
+    const place = realPlace({ cwd, directory, worktree, filesFrom: directory, home })
+    return decide(command, rules, place, limits, (permission, text) => {
+      return approved(permission, text) || approvals.allows(permission, text)
+    })
+  }
+
+  async function readRules(event: ToolEvent): Promise<readonly PermissionRule[]> {
+    try {
+      return await rulesOf(context, event.agent, event.sessionID)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      around.warn(`a shell call was refused: the permissions could not be read (${reason})`)
+      throw new Error(unknownRules(event.agent, reason))
+    }
+  }
+
+  /** Refuses what is denied, and keeps the rest for the host's own check. */
+  async function before(event: ToolEvent): Promise<void> {
+    setBounded(sessions, event.sessionID, true, mostSessions)
     const input = event.input
     if (event.tool !== "shell" || !isRecord(input) || typeof input["command"] !== "string") return
-    const command = unmarkCommand(input["command"])
-    const own = rules.get(event.agent)
-    if (own === undefined)
-      throw new Error(
-        `Not run: bash-guard does not know the permissions of the agent ${JSON.stringify(event.agent)}, so the command cannot be checked.`,
-      )
     const workdir = input["workdir"]
     const cwd = typeof workdir === "string" ? resolve(directory, workdir) : directory
-    const decision = decide(command, own, realPlace({ cwd, directory, worktree: directory, home }), restructure)
+    const id = event.id ?? event.callID
+    const rules = await readRules(event)
+    const call: ShellCall = { command: input["command"], agent: event.agent, cwd, rules, folders: new Set() }
+    const decision = decideCall(call, () => false, defaults)
     switch (decision.kind) {
       case "off":
-        sayOnce(offMessage(event.agent))
+        if (!offFor.has(event.agent)) around.warn(offMessage(event.agent))
+        offFor.add(event.agent)
         return
       case "run":
-      case "leave to host":
         return
       case "reject":
-        throw new Error(decision.message)
+        throw new Error(refusal(decision.message))
       case "ask":
-        input["command"] = markCommand(command, markerFor({ command, agent: event.agent, cwd }, secret), decision.why)
-        return
+        if (id !== undefined && hostSees(call.command, decision.commands)) {
+          calls.add(id, call)
+          dialogs.expect(id, { why: decision.why, lasting: decision.lasting, mayRun: (seen) => mayRun(call, seen) })
+          return
+        }
+        if (isUnseenOnly(decision.reasons, decision.commands)) return
+        throw new Error(refusal(cannotAsk(decision.why)))
       default:
         decision satisfies never
     }
   }
+
+  function mayRun(call: ShellCall, seen: readonly string[]): boolean {
+    const isChecked: Approved = (permission, text) => permission === "external_directory" && call.folders.has(text)
+    if (!seen.every((text) => allowsText(text, call.rules, approvals.allows))) return false
+    return decideCall(call, isChecked).kind === "run"
+  }
+
+  /** The host's own check of a call: raises its dialog where the host would let the call run unasked. */
+  function evaluate(event: Evaluation): void {
+    if (event.source?.type !== "tool") return
+    for (const call of calls.of(event.source.id)) {
+      // The call goes on only if the host allows these folders, or a person does.
+      if (event.action === "external_directory") for (const folder of event.resources) call.folders.add(folder)
+      if (event.action === "shell") evaluateCall(call, event)
+    }
+  }
+
+  function evaluateCall(call: ShellCall, event: Evaluation): void {
+    // What rules and saved approvals let pass: a saved approval answers what the rules ask.
+    const isAllowed: Approved = (permission, text) => {
+      if (permission === "external_directory") return call.folders.has(text)
+      return permission === "bash" && event.effect === "allow" && event.resources.includes(text)
+    }
+    const decision = decideCall(call, isAllowed)
+    if (event.effect === "deny") return
+    if (decision.kind === "reject") {
+      event.effect = "deny"
+      event.message = decision.message
+    }
+    if (decision.kind === "ask") {
+      event.effect = "ask"
+      event.message ??= decision.why
+    }
+  }
+
+  await context.tool.hook("execute.before", before)
+  await context.tool.hook("execute.after", (event) => {
+    if (event.tool === "shell" && isRecord(event.input)) calls.remove(event.id ?? "", event.input["command"])
+  })
+  await context.permission.hook("evaluate", evaluate)
+  return followEvents(context, (event) => readEvent(event, dialogs, (sessionID) => sessions.has(sessionID)))
+}
+
+/** Refuses the first shell call with a text that the model passes on; in the log it stands too. */
+async function sayThatItCannotGuard(tool: NonNullable<HostContext["tool"]>, around: Surroundings): Promise<void> {
+  around.warn(cannotGuard)
+  let isSaid = false
+  await tool.hook("execute.before", (event) => {
+    if (event.tool !== "shell" || isSaid) return
+    isSaid = true
+    throw new Error(`Not run, this once: ${cannotGuard} Tell the user. The same call runs when you send it again.`)
+  })
+}
+
+/** @returns what ends it. */
+function followEvents(context: HostContext, take: (event: unknown) => void): () => void {
+  const events = context.event?.subscribe()[Symbol.asyncIterator]()
+  if (events === undefined) return () => {}
+  async function follow(stream: AsyncIterator<unknown>): Promise<void> {
+    for (let next = await stream.next(); next.done !== true; next = await stream.next()) take(next.value)
+  }
+  // The stream ends with the host, or fails: "always" then holds for what the host remembers by itself.
+  follow(events).catch(() => {})
+  return () => void events.return?.()
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

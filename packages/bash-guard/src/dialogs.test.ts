@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
-import { createApprovals } from "../../approvals.ts"
+import { createApprovals } from "./approvals.ts"
 import { type AskedCall, followDialogs } from "./dialogs.ts"
+import { readEvent } from "./hosts/v1/events.ts"
 
-/** Events as OpenCode 1.18.33 publishes them. */
+/** Events as OpenCode 1.18.33 publishes them (measured). */
 function asked(id: string, callID: string, always: readonly string[], permission = "bash", sessionID = "ses_1") {
   const properties = {
     id,
@@ -36,15 +37,15 @@ function start() {
     ],
     mayRun: (seen) => seen.join() === "seen" && approvals.allows("bash", needs),
   })
-  return { approvals, shown, answered, dialogs, call }
+  return { approvals, shown, answered, dialogs, call, saw: (event: unknown) => readEvent(event, dialogs) }
 }
 
 test("an always answer approves what the host stores, the marker's own pattern left out", () => {
-  const { approvals, dialogs, call } = start()
+  const { approvals, dialogs, call, saw } = start()
   dialogs.expect("c1", call("npm test -- a"))
-  dialogs.saw(asked("p1", "c1", ["bash-guard-ask-000000000000 *", "npm test *"]))
+  saw(asked("p1", "c1", ["bash-guard-ask-000000000000 *", "npm test *"]))
   expect(approvals.allows("bash", "npm test -- a")).toBe(false)
-  dialogs.saw(replied("p1", "always"))
+  saw(replied("p1", "always"))
   expect(approvals.allows("bash", "npm test -- b")).toBe(true)
   expect(approvals.allows("edit", "npm test -- b")).toBe(false)
   expect(approvals.allows("bash", "bash-guard-ask-000000000000")).toBe(false)
@@ -54,24 +55,24 @@ test("an always answer approves what the host stores, the marker's own pattern l
 })
 
 test("other permissions and other tools count too: they are the host's own memory", () => {
-  const { approvals, dialogs } = start()
-  dialogs.saw(asked("p1", "c1", ["/etc/*"], "external_directory"))
-  dialogs.saw(replied("p1", "always"))
+  const { approvals, saw } = start()
+  saw(asked("p1", "c1", ["/etc/*"], "external_directory"))
+  saw(replied("p1", "always"))
   expect(approvals.allows("external_directory", "/etc/*")).toBe(true)
 })
 
 test("once and reject approve nothing", () => {
-  const { approvals, dialogs, call } = start()
+  const { approvals, dialogs, call, saw } = start()
   for (const reply of ["once", "reject"] as const) {
     dialogs.expect("c1", call("npm test"))
-    dialogs.saw(asked("p1", "c1", ["npm test *"]))
-    dialogs.saw(replied("p1", reply))
+    saw(asked("p1", "c1", ["npm test *"]))
+    saw(replied("p1", reply))
   }
   expect(approvals.allows("bash", "npm test")).toBe(false)
 })
 
 test("open dialogs of the session that are covered now are answered, others stay open", () => {
-  const { answered, dialogs, call } = start()
+  const { answered, dialogs, call, saw } = start()
   for (const [callID, needs] of [
     ["c1", "npm test"],
     ["c2", "npm test -- b"],
@@ -80,28 +81,28 @@ test("open dialogs of the session that are covered now are answered, others stay
   ] as const) {
     dialogs.expect(callID, call(needs))
   }
-  dialogs.saw(asked("p1", "c1", ["npm test *"]))
-  dialogs.saw(asked("p2", "c2", ["npm test *"]))
-  dialogs.saw(asked("p3", "c3", ["deploy *"]))
-  dialogs.saw(asked("p4", "c4", ["npm test *"], "bash", "ses_2"))
-  dialogs.saw(asked("p5", "c2", ["/etc/*"], "external_directory"))
-  dialogs.saw(replied("p1", "always"))
+  saw(asked("p1", "c1", ["npm test *"]))
+  saw(asked("p2", "c2", ["npm test *"]))
+  saw(asked("p3", "c3", ["deploy *"]))
+  saw(asked("p4", "c4", ["npm test *"], "bash", "ses_2"))
+  saw(asked("p5", "c2", ["/etc/*"], "external_directory"))
+  saw(replied("p1", "always"))
   expect(answered).toEqual(["ses_1 p2"])
 })
 
 test("the reason is shown when the dialog comes, and for the guard's own only", () => {
-  const { shown, dialogs, call } = start()
+  const { shown, dialogs, call, saw } = start()
   dialogs.expect("c1", call("a"))
   expect(shown).toEqual([])
-  dialogs.saw(asked("p0", "c0", []))
-  dialogs.saw(asked("p1", "c1", ["/etc/*"], "external_directory"))
-  dialogs.saw(asked("p2", "c1", ["a *"]))
+  saw(asked("p0", "c0", []))
+  saw(asked("p1", "c1", ["/etc/*"], "external_directory"))
+  saw(asked("p2", "c1", ["a *"]))
   expect(shown).toEqual(["why a"])
 })
 
 test("other events, and odd ones, pass", () => {
-  const { dialogs } = start()
+  const { saw } = start()
   for (const event of [undefined, {}, { type: "permission.asked" }, { type: "permission.replied", properties: 3 }]) {
-    dialogs.saw(event)
+    saw(event)
   }
 })
