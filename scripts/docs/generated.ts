@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EVERYDAY_WORDS, LINTS, PREFIX_WORDS } from "@opencode-rulebook/cli/reference"
-import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "@opencode-rulebook/rule-schema"
+import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "@opencode-rulebook/rule-schema/reference"
 import { root } from "../install.ts"
 
 /** A file of which all, or the parts between `<!-- name -->` and `<!-- /name -->`, are made from the code. */

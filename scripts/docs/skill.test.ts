@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { FIELDS } from "@opencode-rulebook/rule-schema"
+import { FIELDS } from "@opencode-rulebook/rule-schema/reference"
 import { parse } from "yaml"
 import { DOCUMENTS, readDocument } from "./documents.ts"
 import { examplesOf } from "./examples.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parseWith } from "../test/rule.ts"
-import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "./index.ts"
+import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "./frontmatter-schema.ts"
 import { KNOWN_KEYS } from "./known-keys.ts"
 
 for (const field of FIELDS) {
@@ -31,6 +31,18 @@ test("each key has a description and an example that its own schema is for", () 
 test("the examples of a hook's keys make a good hook", () => {
   const lines = HOOK_FIELDS.map(({ key, example }) => `    ${key}: ${example}`)
   expect(parseWith(`hooks:\n  -\n${lines.join("\n")}`)).toMatchObject({ kind: "rule", problems: [] })
+})
+
+test("a key takes the values that its schema has, and no others", () => {
+  for (const { key, jsonSchema } of FIELDS.filter(({ family }) => family !== undefined)) {
+    const schema = jsonSchema as { readonly anyOf?: readonly { readonly const?: string }[] }
+    const values = schema.anyOf?.flatMap((one) => one.const ?? []) ?? []
+    for (const value of values) expect(parseWith(`${key}: ${value}`)).toMatchObject({ kind: "rule", problems: [] })
+    expect([key, parseWith(`${key}: anything`).kind]).toEqual([
+      key,
+      values.length > 0 || key === "ci" ? "broken" : "rule",
+    ])
+  }
 })
 
 interface Described {

@@ -1,5 +1,6 @@
 import { type } from "arktype"
 import { parse } from "yaml"
+import type { Field } from "./families/fields.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 
 /** One hook of a rule. */
@@ -51,16 +52,10 @@ const rest = { aliases: [], family: undefined, lifetime: undefined }
 /** Every key in the order of the documentation. Derived from the families. */
 export const FIELDS: readonly FieldDescription[] = [
   ...FAMILY_LIST.flatMap((family) =>
-    family.fields.map(({ key, aliases, description, example, schema }) => {
-      return {
-        key,
-        aliases,
-        description,
-        example,
-        family: family.name,
-        lifetime: family.lifetime,
-        jsonSchema: schema.toJsonSchema(),
-      }
+    family.fields.map((field): FieldDescription => {
+      const { key, aliases, description, example } = field
+      const { name, lifetime } = family
+      return { key, aliases, description, example, family: name, lifetime, jsonSchema: valueSchema(field) }
     }),
   ),
   {
@@ -114,6 +109,12 @@ export const FIELDS: readonly FieldDescription[] = [
     jsonSchema: { anyOf: [describedHook(), { type: "array", items: describedHook() }] },
   },
 ]
+
+function valueSchema(field: Field): object {
+  if (field.kind === "boolean") return type("boolean").toJsonSchema()
+  const entry = field.values ? type.enumerated(...field.values) : type("string")
+  return entry.or(entry.array()).toJsonSchema()
+}
 
 function describedHook(): object {
   const { $schema: _, ...schema } = hookSchema.toJsonSchema() as Record<string, unknown> & { properties: object }

@@ -10,7 +10,6 @@ export {
 } from "./evaluate.ts"
 export type { Facts } from "./facts.ts"
 export { FAMILIES } from "./families/table.ts"
-export { FIELDS, type FieldDescription, frontmatterJsonSchema, HOOK_FIELDS } from "./frontmatter-schema.ts"
 export { argumentsJson } from "./hooks/arguments.ts"
 export { explainHook, type HookVerdict } from "./hooks/explain.ts"
 export { hookMatches } from "./hooks/match.ts"

@@ -1,5 +1,4 @@
 import { readEntries, type TextEntry } from "./families/entries.ts"
-import { isTextField } from "./families/fields.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import { splitLines } from "./frontmatter/lines.ts"
 import type { Entry, Value } from "./frontmatter/value.ts"
@@ -35,7 +34,7 @@ export function readRuleSource(file: string, text: string): RuleSource {
     entry: (key) => frontmatter.get(key),
     words(key) {
       const field = FAMILY_LIST.flatMap((family) => family.fields).find((candidate) => candidate.key === key)
-      if (field === undefined || !isTextField(field)) return []
+      if (field === undefined || field.kind !== "texts") return []
       return readEntries(frontmatter, field, collectProblems(file, text)) ?? []
     },
     problem(severity, { code, reason, remedy, ...at }) {

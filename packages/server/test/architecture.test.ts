@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { circlesOf, importsOf, productionFiles } from "./support/imports.ts"
+import { circlesOf, importsOf, loadedBy, productionFiles } from "./support/imports.ts"
 
 const packages = join(import.meta.dir, "../..")
 
@@ -100,6 +100,13 @@ test("each file of the server is in one part, and imports what its part may", as
 function isIn(file: string, folder: string): boolean {
   return file.startsWith(`server/src/${folder}/`)
 }
+
+test("the plugin's entries load no schema library: it takes longer than all the rest", async () => {
+  for (const entry of ["server.ts", "tui.ts", "cli.ts"]) {
+    const loaded = await loadedBy(join(packages, "opencode-rulebook/src", entry))
+    expect([entry, loaded.has("yaml"), loaded.has("arktype")]).toEqual([entry, true, false])
+  }
+})
 
 test("no work on files is synchronous: a host's turn would wait for the disk", async () => {
   for (const folder of ["server/src", "rule-schema/src"]) {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
 import type { Io } from "../io.ts"
 import type { Project } from "../project.ts"
@@ -53,7 +54,7 @@ function configFiles(folder: string): readonly string[] {
 async function readSettings(path: string): Promise<Settings> {
   try {
     const value: unknown = parse(await readFile(path, "utf8"), [], { allowTrailingComma: true })
-    return isSettings(value) ? value : {}
+    return isRecord(value) ? value : {}
   } catch {
     return {}
   }
@@ -63,13 +64,13 @@ async function readSettings(path: string): Promise<Settings> {
 function pluginOptions(layer: Settings): readonly unknown[] {
   const entries = [layer["plugin"], layer["plugins"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
   return entries.flatMap((entry) => {
-    const options: unknown = Array.isArray(entry) ? entry[1] : isSettings(entry) ? entry["options"] : undefined
-    return isSettings(options) && "projectCommands" in options ? [options["projectCommands"]] : []
+    const options: unknown = Array.isArray(entry) ? entry[1] : isRecord(entry) ? entry["options"] : undefined
+    return isRecord(options) && "projectCommands" in options ? [options["projectCommands"]] : []
   })
 }
 
 function isOff(server: unknown): boolean {
-  return isSettings(server) && (server["enabled"] === false || server["disabled"] === true)
+  return isRecord(server) && (server["enabled"] === false || server["disabled"] === true)
 }
 
 function lastOf(layers: readonly Settings[], key: string): string | undefined {
@@ -79,9 +80,5 @@ function lastOf(layers: readonly Settings[], key: string): string | undefined {
 
 function objectAt(settings: Settings, key: string): Settings {
   const value = settings[key]
-  return isSettings(value) ? value : {}
-}
-
-function isSettings(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return isRecord(value) ? value : {}
 }

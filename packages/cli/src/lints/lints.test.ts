@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { FIELDS, parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
+import { parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
 import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
+import { FIELDS } from "@opencode-rulebook/rule-schema/reference"
 import fc from "fast-check"
 import { rule as ruleText } from "../../test/project.ts"
 import { spelledFrom } from "../check/project-files.ts"

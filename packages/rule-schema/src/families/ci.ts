@@ -1,14 +1,13 @@
-import { type } from "arktype"
 import type { Value } from "../frontmatter/value.ts"
 import { defineFamily } from "./family.ts"
-import type { Field } from "./fields.ts"
+import type { BooleanField } from "./fields.ts"
 
-const field: Field = {
+const field: BooleanField = {
+  kind: "boolean",
   key: "ci",
   aliases: [],
   description: "Whether the host runs in continuous integration",
   example: "true",
-  schema: type("boolean") as unknown as Field["schema"],
 }
 
 export const ci = defineFamily<"ci", { readonly expected: boolean }>({

@@ -1,4 +1,3 @@
-import { type } from "arktype"
 import { textField } from "./fields.ts"
 import { membersFamily, single } from "./members.ts"
 
@@ -11,7 +10,7 @@ export const os = membersFamily({
     description: "Operating systems: linux, darwin (macOS) or win32 (Windows)",
     example: "[linux, darwin]",
     ignoresCase: true,
-    entry: type("'linux' | 'darwin' | 'win32'"),
+    values: ["linux", "darwin", "win32"],
   }),
   known: (facts) => single(facts.os),
 })

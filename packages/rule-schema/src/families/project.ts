@@ -1,4 +1,3 @@
-import { type } from "arktype"
 import { textField } from "./fields.ts"
 import { membersFamily } from "./members.ts"
 
@@ -11,7 +10,7 @@ export const project = membersFamily({
     description: "Kinds of project, told by marker files",
     example: "[node, rust]",
     ignoresCase: true,
-    entry: type("'node' | 'python' | 'go' | 'rust' | 'monorepo' | 'browser-extension'"),
+    values: ["node", "python", "go", "rust", "monorepo", "browser-extension"],
   }),
   known: (facts) => facts.project,
 })

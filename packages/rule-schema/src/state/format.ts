@@ -1,32 +1,17 @@
 import { createHash } from "node:crypto"
-import { type } from "arktype"
+import { isRecord } from "../record.ts"
+import type { stateSchema } from "./schema.ts"
 
-/** transient: in the current dispatch. pending: matched, not yet persisted. */
-export type RuleStatus = "unmatched" | "pending" | "delivered" | "transient"
+type State = typeof stateSchema.infer
 
-/** What the sidebar reads of one session. `updatedAt` is in milliseconds since 1970. */
-export interface MatchedRuleState {
-  readonly version: 1
-  readonly sessionID: string
-  readonly directory: string
-  readonly updatedAt: number
-  /** Whether `run` commands of the project's rules run. Absent in states of earlier versions. */
-  readonly projectCommands?: boolean
-  readonly rules: readonly { readonly id: string; readonly digest: string; readonly status: RuleStatus }[]
+/** What the sidebar reads of one session. */
+export type MatchedRuleState = Readonly<Omit<State, "rules">> & {
+  readonly rules: readonly Readonly<State["rules"][number]>[]
 }
 
-const schema = type({
-  version: "1",
-  sessionID: "string",
-  directory: "string",
-  updatedAt: "number",
-  "projectCommands?": "boolean",
-  rules: type({
-    id: "string",
-    digest: "string",
-    status: "'unmatched' | 'pending' | 'delivered' | 'transient'",
-  }).array(),
-})
+export type RuleStatus = State["rules"][number]["status"]
+
+const STATUSES: ReadonlySet<unknown> = new Set<RuleStatus>(["unmatched", "pending", "delivered", "transient"])
 
 /** The state in a file's text, or undefined: half-written, foreign, of another version. */
 export function parseState(text: string): MatchedRuleState | undefined {
@@ -36,8 +21,25 @@ export function parseState(text: string): MatchedRuleState | undefined {
   } catch {
     return undefined
   }
-  const state = schema(value)
-  return state instanceof type.errors ? undefined : state
+  return isState(value) ? value : undefined
+}
+
+/** The check of the schema, by hand. */
+export function isState(value: unknown): value is MatchedRuleState {
+  if (!isRecord(value) || value["version"] !== 1) return false
+  const { sessionID, directory, updatedAt, rules } = value
+  if (typeof sessionID !== "string" || typeof directory !== "string" || !isNumber(updatedAt)) return false
+  if (Object.hasOwn(value, "projectCommands") && typeof value["projectCommands"] !== "boolean") return false
+  return Array.isArray(rules) && rules.every(isRuleState)
+}
+
+function isRuleState(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  return typeof value["id"] === "string" && typeof value["digest"] === "string" && STATUSES.has(value["status"])
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" && !Number.isNaN(value)
 }
 
 /** A file name that any session id is safe in. Ids with other than letters, digits, `_` and `-` are told apart by a digest. */

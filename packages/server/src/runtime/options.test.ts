@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import fc from "fast-check"
 import { readOptions } from "./options.ts"
+import { optionsSchema } from "./options-schema.ts"
 
 const defaults = { projectCommands: false, maxSessions: 200 }
 
@@ -38,4 +40,18 @@ test("an option named like a property of every object is unknown, not taken", ()
   expect(readOptions(JSON.parse('{"__proto__": {"projectCommands": true}, "constructor": 1}')).options).toEqual(
     defaults,
   )
+})
+
+test("the checks by hand take what the schema takes", () => {
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.double(),
+    fc.integer({ min: -1, max: 10_002 }),
+    fc.constantFrom(1, 10_000, 1e4 + 1),
+  )
+  for (const key of ["projectCommands", "maxSessions"] as const) {
+    const isSame = (given: unknown) =>
+      expect(readOptions({ [key]: given }).warnings.length === 0).toBe(optionsSchema.get(key).allows(given))
+    fc.assert(fc.property(value, isSame), { numRuns: 1000 })
+  }
 })

@@ -1,20 +1,19 @@
-import { type } from "arktype"
-
-const Options = type({
-  /** Whether `run` commands of a project's own rules may run: they are code from a checkout. */
-  projectCommands: "boolean",
-  /** Sessions kept in memory; the least recently used is dropped. */
-  maxSessions: "1 <= number.integer <= 10000",
-})
+import type { optionsSchema } from "./options-schema.ts"
 
 /** The plugin's options: the second element of `["opencode-rulebook", { … }]` in `opencode.json`. */
-export type PluginOptions = Readonly<typeof Options.infer>
+export type PluginOptions = Readonly<typeof optionsSchema.infer>
 
 const DEFAULTS: PluginOptions = { projectCommands: false, maxSessions: 200 }
 
-const WANTED: Readonly<Record<keyof PluginOptions, string>> = {
-  projectCommands: "true or false",
-  maxSessions: "a whole number from 1 to 10000",
+/** What each option takes, by hand and in words. */
+const CHECKS: Readonly<
+  Record<keyof PluginOptions, { readonly wanted: string; readonly allows: (value: unknown) => boolean }>
+> = {
+  projectCommands: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
+  maxSessions: {
+    wanted: "a whole number from 1 to 10000",
+    allows: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10_000,
+  },
 }
 
 /**
@@ -35,10 +34,10 @@ export function readOptions(given: unknown): { readonly options: PluginOptions; 
     if (!isOption(key)) {
       const names = Object.keys(DEFAULTS).join(", ")
       warnings.push(`${field} is not an option; it is ignored; the options are ${names}.`)
-    } else if (Options.get(key).allows(value)) {
+    } else if (CHECKS[key].allows(value)) {
       accepted[key] = value
     } else {
-      warnings.push(`${field} must be ${WANTED[key]}, not ${show(value)}; its default holds.`)
+      warnings.push(`${field} must be ${CHECKS[key].wanted}, not ${show(value)}; its default holds.`)
     }
   }
   return { options: { ...DEFAULTS, ...accepted }, warnings }

@@ -95,6 +95,23 @@ function textOf(node: unknown): string {
   return typeof value === "object" && value !== null && "cooked" in value ? String(value.cooked) : "(computed)"
 }
 
+/**
+ * What a file loads when it runs, types left out: files of the workspace by their absolute paths, and the names of all other
+ * modules, which are not followed.
+ */
+export async function loadedBy(file: string, loaded = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (loaded.has(file)) return loaded
+  loaded.add(file)
+  const source = await Bun.file(file).text()
+  for (const { path } of new Bun.Transpiler({ loader: "tsx" }).scanImports(source)) {
+    if (!path.startsWith(".") && !path.startsWith("@opencode-rulebook/")) loaded.add(path)
+    else if (/\.tsx?$/.test(Bun.resolveSync(path, join(file, "..")))) {
+      await loadedBy(Bun.resolveSync(path, join(file, "..")), loaded)
+    }
+  }
+  return loaded
+}
+
 /** Groups of files that import each other in a circle, each sorted: the strongly connected parts of more than one file. */
 export function circlesOf(imports: readonly Pick<Import, "file" | "path">[]): readonly (readonly string[])[] {
   const next = new Map<string, Set<string>>()

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { isState } from "./format.ts"
+import { stateSchema } from "./schema.ts"
+
+const STATE = {
+  version: 1,
+  sessionID: "ses_1",
+  directory: "/home/app",
+  updatedAt: 0,
+  projectCommands: false,
+  rules: [{ id: "project:a.md", digest: "0", status: "pending" }],
+}
+const KEYS = [
+  ...Object.keys(STATE),
+  "rules.0",
+  "rules.0.id",
+  "rules.0.digest",
+  "rules.0.status",
+  "more",
+  "rules.0.more",
+]
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(1, 2, "", "transient", "delivered", "unmatched", "done", true, [], {}, STATE.rules),
+)
+/** A state with some of it replaced or left out. */
+const nearState = fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.option(value)), { maxLength: 3 }).map((changes) => {
+  const state: unknown = structuredClone(STATE)
+  for (const [path, replacement] of changes) change(state, path.split("."), replacement)
+  return JSON.parse(JSON.stringify(state)) as unknown
+})
+
+function change(target: unknown, [key = "", ...rest]: readonly string[], value: unknown): void {
+  if (typeof target !== "object" || target === null) return
+  if (rest.length > 0) change(Reflect.get(target, key), rest, value)
+  else if (value === null) Reflect.deleteProperty(target, key)
+  else Reflect.set(target, key, value)
+}
+
+test("the check by hand takes what the schema takes", () => {
+  expect(isState(STATE)).toBe(true)
+  const isSame = (state: unknown) => expect(isState(state)).toBe(stateSchema.allows(state))
+  fc.assert(
+    fc.property(fc.oneof({ weight: 5, arbitrary: nearState }, { weight: 1, arbitrary: fc.jsonValue() }), isSame),
+    {
+      numRuns: 2000,
+    },
+  )
+})

@@ -1,0 +1,12 @@
+import { type } from "arktype"
+
+/**
+ * The plugin's options. Production code takes only the type of it: to load the library takes longer than all the rest of the plugin.
+ * A test holds the checks that run against it.
+ */
+export const optionsSchema = type({
+  /** Whether `run` commands of a project's own rules may run: they are code from a checkout. */
+  projectCommands: "boolean",
+  /** Sessions kept in memory; the least recently used is dropped. */
+  maxSessions: "1 <= number.integer <= 10000",
+})
