@@ -22,6 +22,11 @@ export function openProject(directory: string, { env, home, platform }: Io): Pro
   }
 }
 
+/** The same project, whose rules folders may have symbolic links that lead out of it. */
+export function withTrustedLinks(project: Project): Project {
+  return { ...project, ruleDirectories: project.ruleDirectories.map((one) => ({ ...one, within: undefined })) }
+}
+
 /** The nearest folder upwards that has a `.git`, which is a file in linked working trees. */
 function findWorktree(directory: string): string | undefined {
   for (let folder = directory; ; folder = dirname(folder)) {

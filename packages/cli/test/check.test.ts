@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
+import { symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { rule, testProject } from "./project.ts"
 
@@ -183,4 +184,44 @@ test("--help and --version are answers: standard output, exit code 0", async () 
     })
   }
   expect((await project.run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+})
+
+test("rules that OpenCode sends by itself too: a finding at their folder", async () => {
+  await using project = await testProject({ "rules/rust.md": CLEAN })
+  await Bun.write(join(project.directory, "opencode.jsonc"), '{ "instructions": [".opencode/rules/*.md"] } // all')
+  const { code, out } = await project.run(["check"])
+  expect(code).toBe(1)
+  expect(out).toStartWith(
+    '.opencode/rules:1:1 warning also-instructions is listed in "instructions" of opencode.json too',
+  )
+  expect(out).toContain('remedy: Take that out of "instructions"')
+})
+
+test("a link out of the project: a finding, with nothing of what is behind it; none where the option trusts it", async () => {
+  await using project = await testProject({ "rules/rust.md": CLEAN })
+  const outside = join(project.directory, "../outside.md")
+  await Bun.write(outside, "A secret of the user.\n")
+  await symlink(outside, join(project.directory, ".opencode/rules/linked.md"))
+  for (const command of [["check"], ["explain"], ["check", "--json"]])
+    expect((await project.run(command)).out).not.toContain("secret")
+  const { code, out } = await project.run(["check"])
+  expect(code).toBe(1)
+  expect(out).toStartWith(".opencode/rules/linked.md:1:1 warning outside-link leads out of the project")
+  await Bun.write(
+    join(project.directory, "opencode.json"),
+    JSON.stringify({ plugin: [["opencode-rulebook", { projectLinks: true }]] }),
+  )
+  expect(await project.run(["check"])).toEqual({ code: 0, out: "2 rules, no findings.\n", err: "" })
+  expect((await project.run(["explain"])).out).toContain("linked")
+})
+
+test("what is no regular file is a finding, and reading it does not hold the command", async () => {
+  await using project = await testProject({ "rules/rust.md": CLEAN })
+  const pipe = join(project.directory, ".opencode/rules/pipe.md")
+  expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0)
+  for (const paths of [[], [pipe]]) {
+    const { code, out } = await project.run(["check", ...paths])
+    expect(code).toBe(1)
+    expect(out).toContain("pipe.md:1:1 error unreadable is no regular file")
+  }
 })

@@ -17,6 +17,8 @@ export interface RuleDirectory {
   readonly path: string
   readonly root: string
   readonly prefix: string
+  /** Symbolic links that lead out of this folder, absolute, are not followed. Undefined: all are. */
+  readonly within?: string | undefined
 }
 
 /** A rule's identity: scope, prefix and path inside its rules directory. An edit of the file does not change it. */

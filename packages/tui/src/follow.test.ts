@@ -108,12 +108,12 @@ describe("rule files", () => {
   })
 
   test("are followed where links lead", async () => {
-    await put("shared/a.md", "---\nname: one\n---\nText.")
+    await put("app/shared/a.md", "---\nname: one\n---\nText.")
     await mkdir(join(root, "app/.opencode/rules"), { recursive: true })
-    await symlink(join(root, "shared/a.md"), join(root, "app/.opencode/rules/a.md"))
+    await symlink(join(root, "app/shared/a.md"), join(root, "app/.opencode/rules/a.md"))
     follow()
     await shows("p:one | no state")
-    await put("shared/a.md", "---\nname: two\n---\nText.")
+    await put("app/shared/a.md", "---\nname: two\n---\nText.")
     await shows("p:two | no state")
   })
 })

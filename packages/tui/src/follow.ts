@@ -3,6 +3,7 @@ import {
   type MatchedRuleState,
   type Rulebook,
   type RuleDirectory,
+  type RuleProblem,
   readState,
   stateFileName,
   visible,
@@ -22,6 +23,8 @@ export interface FollowedSession {
 export interface FollowInput {
   readonly sessionID: string
   readonly directories: readonly RuleDirectory[]
+  /** What the rules have wrong beside what is in their files. */
+  readonly problemsOf?: (rulebook: Rulebook) => Promise<readonly RuleProblem[]>
   /** Where the Matched-rule states are. It need not be there yet. */
   readonly stateDirectory: string
   /**
@@ -49,7 +52,9 @@ export function followSession(input: FollowInput): FollowedSession {
   const stateFolder = createFolderWatch(states.trigger, onTrouble)
 
   async function refreshRules(): Promise<void> {
-    const loaded = await loadRulebook(directories)
+    const read = await loadRulebook(directories)
+    const others = (await input.problemsOf?.(read)) ?? []
+    const loaded = { ...read, problems: [...read.problems, ...others] }
     const targets = await ruleTargets(loaded, directories)
     const isNew = await ruleFolders.watch(targets)
     if (isStopped) return

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { type MatchedRuleState, type RuleStatus, stateDirectory, writeState } from "@opencode-rulebook/rule-schema"
@@ -39,8 +39,8 @@ async function publish(sessionID: string, status: RuleStatus): Promise<void> {
 }
 
 /** The whole plugin in a sidebar of a terminal, the session of which can be switched. */
-async function start(sessionID = "ses_1") {
-  const host = await startTuiHost(() => join(root, "app"))
+async function start(sessionID = "ses_1", config: object = {}) {
+  const host = await startTuiHost(() => join(root, "app"), config)
   const [session, setSession] = createSignal(sessionID)
   const drawn = await draw(() => host.sidebar(session), 38, 20)
   return { host, drawn, setSession }
@@ -51,6 +51,27 @@ test("the section stands behind the host's Context and shows rules as soon as th
   expect(host.slots.map(({ order }) => order)).toEqual([150])
   await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
   expect(await drawn.frame()).toBe("▼ Rules 0 of 2 matched\nProject\n• Rust  *.rs\nGlobal\n• Style  always")
+  drawn.end()
+})
+
+test("rules that the host sends by itself too, and links out of the project, are told of", async () => {
+  await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
+  await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
+  const { drawn } = await start("ses_1", { instructions: [".opencode/rules/*.md"] })
+  await drawn.waitFor((frame) => frame.includes("0 of 2 matched, 2 broken"))
+  const frame = await drawn.frame()
+  expect(frame).toContain("✗ linked\n  leads out of the project")
+  expect(frame).toContain('✗ rules\n  is listed in "instructions"')
+  expect(frame).not.toContain("Linked")
+  drawn.end()
+})
+
+test("links out of the project are followed where the plugin's option says so", async () => {
+  await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
+  await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
+  const plugin = ["other", ["opencode-rulebook", { projectLinks: true }]]
+  const { drawn } = await start("ses_1", { plugin })
+  await drawn.waitFor((frame) => frame.includes("0 of 3 matched") && frame.includes("Linked"))
   drawn.end()
 })
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource @opentui/solid */
 import { homedir } from "node:os"
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui"
-import { ruleDirectories, stateDirectory } from "@opencode-rulebook/rule-schema"
+import { instructionProblems, ruleDirectories, stateDirectory } from "@opencode-rulebook/rule-schema"
 import { createSignal } from "solid-js"
 import { withToggled } from "./collections.ts"
 import { type FollowedSession, followSession } from "./follow.ts"
@@ -25,9 +25,12 @@ export async function tui(api: TuiPluginApi): Promise<void> {
     const env = { ...process.env }
     const home = env["HOME"] ?? homedir()
     const { directory, worktree } = api.state.path
+    const { instructions, plugin } = api.state.config
+    const directories = ruleDirectories({ env, home, directory, worktree, projectLinks: trustsLinks(plugin) })
     const session = followSession({
       sessionID,
-      directories: ruleDirectories({ env, home, directory, worktree }),
+      directories,
+      problemsOf: (rulebook) => instructionProblems(rulebook, directories, instructions, { home, directory, worktree }),
       stateDirectory: stateDirectory(env, home),
       delayMs: BURST_MS,
       onChange,
@@ -58,6 +61,14 @@ export async function tui(api: TuiPluginApi): Promise<void> {
   api.lifecycle.onDispose(() => {
     for (const session of followed) session.stop()
   })
+}
+
+/** The option `projectLinks`, which is the server part's: the host's configuration has it beside the plugin's name. */
+function trustsLinks(plugins: unknown): boolean {
+  const entries = Array.isArray(plugins) ? plugins : []
+  const options = entries.flatMap((entry: unknown) => (Array.isArray(entry) ? [entry[1] as unknown] : []))
+  const told = options.filter((one) => typeof one === "object" && one !== null && "projectLinks" in one)
+  return told.some(({ projectLinks }) => projectLinks === true)
 }
 
 /** What the host tells when a session has gone a step on. Returns the function that ends it. */

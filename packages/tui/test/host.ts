@@ -7,12 +7,13 @@ type Slot = (context: TuiSlotContext, props: { readonly session_id: string }) =>
 type Handler = (event: { readonly properties: { readonly sessionID: string } }) => void
 
 /** The parts of the host's TUI that the plugin uses, and what it registers there. */
-export async function startTuiHost(directory: () => string) {
+export async function startTuiHost(directory: () => string, config: object = {}) {
   const slots: { order: number | undefined; sidebar_content: Slot }[] = []
   const handlers = new Map<string, Set<Handler>>()
   const disposers: (() => unknown)[] = []
   const api = {
     state: {
+      config,
       get path() {
         return { directory: directory(), worktree: "/", state: "", config: "" }
       },

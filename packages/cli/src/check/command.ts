@@ -1,5 +1,6 @@
+import { readHostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
-import { openProject } from "../project.ts"
+import { openProject, withTrustedLinks } from "../project.ts"
 import { findProblems } from "./findings.ts"
 import { formatFindings } from "./format.ts"
 import { loadTargets } from "./targets.ts"
@@ -16,9 +17,11 @@ export interface CheckOptions {
  * @throws UsageError for a path that can't be checked.
  */
 export async function check(paths: readonly string[], { json }: CheckOptions, io: Io): Promise<number> {
-  const project = openProject(io.cwd, io)
+  const found = openProject(io.cwd, io)
+  const { projectLinks, instructions } = await readHostConfig(found, io)
+  const project = projectLinks ? withTrustedLinks(found) : found
   const targets = await loadTargets(paths, project, io.cwd)
-  const result = await findProblems(targets, project, io.platform)
+  const result = await findProblems(targets, project, { instructions, home: io.home, platform: io.platform })
   const { rules, findings } = result
   if (json) {
     io.write(`${JSON.stringify({ version: 1, rules, findings }, undefined, 2)}\n`)

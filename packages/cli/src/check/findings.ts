@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises"
-import type { RuleProblem } from "@opencode-rulebook/rule-schema"
+import { fileGate, instructionProblems, type RuleProblem, readRegularFile } from "@opencode-rulebook/rule-schema"
 import { readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
 import { projectTags } from "@opencode-rulebook/server/dry-run"
 import type { LintedRule, Surroundings } from "../lints/lint.ts"
@@ -7,6 +6,9 @@ import { LINTS } from "../lints/table.ts"
 import type { Project } from "../project.ts"
 import { projectFiles, spelledFrom } from "./project-files.ts"
 import type { Targets } from "./targets.ts"
+
+/** Larger files are no rules. */
+const MOST_BYTES = 10 * 1024 * 1024
 
 export interface CheckResult {
   /** Rule files that were looked at. */
@@ -18,9 +20,15 @@ export interface CheckResult {
 }
 
 /** All that is wrong with the rules: what the plugin itself would say, and what the lints say of rules that work. */
-export async function findProblems({ rulebook }: Targets, project: Project, os: string): Promise<CheckResult> {
+export async function findProblems(
+  { rulebook }: Targets,
+  project: Project,
+  { instructions, home, platform }: { instructions: readonly unknown[]; home: string; platform: string },
+): Promise<CheckResult> {
   const ruleFiles = [...rulebook.rules, ...rulebook.broken].map(({ file }) => file)
-  const texts = await readTexts([...new Set([...ruleFiles, ...rulebook.problems.map(({ file }) => file)])])
+  // Not those of links that lead out of the project: what is behind them is shown to nobody.
+  const wrongFiles = rulebook.problems.flatMap(({ file, code }) => (code === "outside-link" ? [] : [file]))
+  const texts = await readTexts([...new Set([...ruleFiles, ...wrongFiles])])
   const rules = rulebook.rules.flatMap((rule): LintedRule[] => {
     const text = texts.get(rule.file)
     return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text) }]
@@ -30,7 +38,7 @@ export async function findProblems({ rulebook }: Targets, project: Project, os: 
     directory: project.directory,
     files: files && spelledFrom(project.directory, files),
     tags: await projectTags(project.directory),
-    os,
+    os: platform,
     rules,
   }
   const findings = rules.flatMap((subject) =>
@@ -38,14 +46,18 @@ export async function findProblems({ rulebook }: Targets, project: Project, os: 
       check(subject, surroundings).map((finding) => subject.source.problem("warning", { code, ...finding })),
     ),
   )
-  return { rules: ruleFiles.length, findings: [...rulebook.problems, ...findings].toSorted(byPlace), texts }
+  const { directory, worktree, ruleDirectories } = project
+  const place = { home, directory, worktree, platform }
+  const listed = await instructionProblems(rulebook, ruleDirectories, instructions, place)
+  const all = [...rulebook.problems, ...listed, ...findings]
+  return { rules: ruleFiles.length, findings: all.toSorted(byPlace), texts }
 }
 
 async function readTexts(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const file of files) {
-    const text = await readFile(file, "utf8").catch(() => undefined)
-    if (text !== undefined) texts.set(file, text)
+    const read = await fileGate.pass(file, true, () => readRegularFile(file, MOST_BYTES)).catch(() => undefined)
+    if (read?.kind === "bytes") texts.set(file, new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes))
   }
   return texts
 }

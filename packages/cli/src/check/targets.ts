@@ -37,7 +37,7 @@ export async function loadTargets(paths: readonly string[], project: Project, cw
     } else {
       if (!/\.mdc?$/i.test(path)) throw new UsageError(`${path}: is no rule file: their names end with .md or .mdc`)
       places.push(path)
-      files.push({ directory: directoryOf(dirname(path), project), path, size: stats.size })
+      files.push({ directory: directoryOf(dirname(path), project), path, size: stats.size, isForeign: true })
     }
   }
   return { rulebook: await loadFiles(withoutRepeats(files), problems), places }

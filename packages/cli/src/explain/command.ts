@@ -1,11 +1,11 @@
 import { formatProblem, type HookMatch, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
+import { type HostConfig, readHostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
-import { openProject, type Project } from "../project.ts"
+import { openProject, type Project, withTrustedLinks } from "../project.ts"
 import { explainTurn, type RuleExplanation } from "./explanation.ts"
 import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
-import { type HostConfig, readHostConfig } from "./host-config.ts"
 import { playTurn, type Scenario } from "./play.ts"
 
 /** The tools that the agent `build` has by default (measured on OpenCode 1.18.33); rules may name them as either major does. */
@@ -18,8 +18,9 @@ const BUILT_IN_TOOLS = "bash edit glob grep question read skill task todowrite w
  * @throws UsageError for flags that contradict each other, and files that can't be read.
  */
 export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
-  const project = openProject(io.cwd, io)
-  const config = await readHostConfig(project, io)
+  const found = openProject(io.cwd, io)
+  const config = await readHostConfig(found, io)
+  const project = config.projectLinks ? withTrustedLinks(found) : found
   const scenario = await scenarioOf(flags, project, config, io)
   const rulebook = await loadRulebook(project.ruleDirectories)
   const explained = explainTurn(await playTurn(rulebook, scenario), project.directory)

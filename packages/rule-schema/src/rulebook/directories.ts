@@ -10,12 +10,15 @@ export interface DirectoryInput {
   readonly directory: string
   /** The root of the repository, if there is one. */
   readonly worktree: string | undefined
+  /** Whether symbolic links may lead out of the project; not, when left out. */
+  readonly projectLinks?: boolean | undefined
 }
 
 /**
  * The rules directories, the user's first: `$OPENCODE_CONFIG_DIR/rules`, else `$XDG_CONFIG_HOME/opencode/rules`, else
  * `~/.config/opencode/rules`; then `.opencode/rules` of the project: of every folder from the worktree down to the directory,
- * or of the directory alone when it is in no worktree. They need not exist.
+ * or of the directory alone when it is in no worktree. They need not exist. A project's own hold what is in the project: in the
+ * worktree, or in the directory where there is none.
  */
 export function ruleDirectories(input: DirectoryInput): RuleDirectory[] {
   const path = (input.platform ?? process.platform) === "win32" ? win32 : posix
@@ -35,6 +38,7 @@ export function ruleDirectories(input: DirectoryInput): RuleDirectory[] {
       path: path.join(root, ".opencode", "rules"),
       root,
       prefix: relative === "" ? "" : `${relative}/`,
+      within: input.projectLinks ? undefined : base,
     }
   })
   return [global, ...project]
@@ -49,7 +53,10 @@ function configHome({ env, home, directory }: DirectoryInput, path: typeof posix
 }
 
 /** From the worktree down to the directory. The root of a file system is no worktree: hosts give it where there is none. */
-function projectFolders({ directory, worktree }: DirectoryInput, path: typeof posix): string[] {
+export function projectFolders(
+  { directory, worktree }: Pick<DirectoryInput, "directory" | "worktree">,
+  path: typeof posix,
+): string[] {
   if (!worktree || path.parse(path.normalize(worktree)).root === path.normalize(worktree)) return [directory]
   const relative = path.relative(worktree, directory)
   if (relative === "" || relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))

@@ -1,21 +1,29 @@
-import { readdir, realpath, stat } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { readdir, realpath } from "node:fs/promises"
+import { dirname, isAbsolute, join, relative, sep } from "node:path"
 import type { RuleDirectory } from "../identity.ts"
 import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
+import { type FileGate, fileGate } from "./file-gate.ts"
+import {
+  type DirectoryEntry,
+  type FileDate,
+  type Inspection,
+  inspect,
+  realPathOf,
+  reasonOf,
+  whyNoRule,
+} from "./inspect.ts"
 
 /** A rule file that was found, with its size in bytes. */
 export interface FoundFile {
   readonly directory: RuleDirectory
   readonly path: string
   readonly size: number
+  /** Whether a symbolic link led to it, so that it may be on any file system. */
+  readonly isForeign: boolean
 }
 
-/** What tells one state of a file from another. `changed` is in milliseconds since 1970. */
-export interface DatedFile extends FoundFile {
-  readonly stamp: string
-  readonly changed: number
-}
+export interface DatedFile extends FoundFile, FileDate {}
 
 export interface Discovery {
   readonly files: readonly DatedFile[]
@@ -30,9 +38,13 @@ const RULE_FILE = /\.mdc?$/i
 /**
  * Finds rule files, in the order of the directories and, within, of their sorted names. Hidden files and folders are skipped;
  * a folder or file that is reached twice (symbolic links, loops, nested directories) counts once, the first time. What can't be
- * read is a problem and stops nothing else. A directory that is not there holds nothing. Never rejects.
+ * read, or does not answer in time, is a problem and stops nothing else; so is a link that leads out of the folder that its directory
+ * keeps to. A directory that is not there holds nothing. Never rejects.
  */
-export async function discoverRules(directories: readonly RuleDirectory[]): Promise<Discovery> {
+export async function discoverRules(
+  directories: readonly RuleDirectory[],
+  gate: FileGate = fileGate,
+): Promise<Discovery> {
   const files: DatedFile[] = []
   const problems: RuleProblem[] = []
   const seen = new Set<string>()
@@ -41,54 +53,63 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
   return { files, problems, folders: [...folders] }
 
   async function visitRoot(directory: RuleDirectory): Promise<void> {
-    const kind = await inspect(directory.path)
-    if (kind.kind === "missing") return
-    if (kind.kind === "folder") return visitFolder(directory, directory.path, kind.real)
-    const reason = kind.kind === "failed" ? `can't be read: ${kind.reason}` : "is no folder"
+    const found = await inspect(gate, directory.path, false)
+    if (found.kind === "missing") return
+    if (found.kind === "folder") {
+      const visit = { directory, within: await realWithin(gate, directory), isForeign: false }
+      if (isInside(found.real, visit.within)) return visitFolder(visit, directory.path, found.real)
+      problems.push(outsideProblem(directory.path, found.real))
+      return
+    }
+    const reason = found.kind === "failed" ? `can't be read: ${found.reason}` : "is no folder"
     problems.push(
       fileProblem(directory.path, "error", "bad-directory", reason, "Put rule files in a folder of this name"),
     )
   }
 
-  async function visitFolder(directory: RuleDirectory, path: string, real: string): Promise<void> {
+  async function visitFolder(visit: Visit, path: string, real: string): Promise<void> {
     if (seen.has(real)) return
     seen.add(real)
     folders.add(real)
-    const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-      problems.push(
-        fileProblem(
-          path,
-          "error",
-          "unreadable",
-          `the folder can't be read: ${reasonOf(error)}`,
-          "Check its permissions",
-        ),
-      )
-      return []
-    })
+    const entries = await listFolder(visit, path)
     const shown = entries.filter(({ name }) => !name.startsWith(".")).toSorted((a, b) => byCodeUnits(a.name, b.name))
     for (let from = 0; from < shown.length; from += CONCURRENT_LOOKS) {
-      const some = shown.slice(from, from + CONCURRENT_LOOKS)
-      const found = await Promise.all(some.map((entry) => inspect(join(path, entry.name), realPathOf(entry, real))))
-      for (const [index, { name }] of some.entries()) {
+      const some = shown.slice(from, from + CONCURRENT_LOOKS).map((entry) => {
+        const known = realPathOf(entry, real)
+        const isForeign = visit.isForeign || known === undefined
+        return { path: join(path, entry.name), known, visit: { ...visit, isForeign } }
+      })
+      const found = await Promise.all(some.map((one) => inspect(gate, one.path, one.visit.isForeign, one.known)))
+      for (const [index, one] of some.entries()) {
         const inspection = found[index]
-        if (inspection) await visitEntry(directory, join(path, name), RULE_FILE.test(name), inspection)
+        if (inspection) await visitEntry(one.visit, one.path, inspection)
       }
     }
   }
 
-  async function visitEntry(
-    directory: RuleDirectory,
-    path: string,
-    isRuleName: boolean,
-    entry: Inspection,
-  ): Promise<void> {
-    if (entry.kind === "folder") return visitFolder(directory, path, entry.real)
-    if (entry.kind === "file") {
-      if (!isRuleName || seen.has(entry.real)) return
+  async function listFolder({ isForeign }: Visit, path: string): Promise<readonly DirectoryEntry[]> {
+    try {
+      return await gate.pass(path, isForeign, () => readdir(path, { withFileTypes: true }))
+    } catch (error) {
+      const reason = `the folder can't be read: ${reasonOf(error)}`
+      problems.push(fileProblem(path, "error", "unreadable", reason, "Check its permissions"))
+      return []
+    }
+  }
+
+  async function visitEntry(visit: Visit, path: string, entry: Inspection): Promise<void> {
+    const isRuleName = RULE_FILE.test(path)
+    if (entry.kind === "folder" || entry.kind === "file") {
+      if ((entry.kind === "file" && !isRuleName) || seen.has(entry.real)) return
+      if (!isInside(entry.real, visit.within)) {
+        problems.push(outsideProblem(path, entry.real))
+        return
+      }
+      if (entry.kind === "folder") return visitFolder(visit, path, entry.real)
       seen.add(entry.real)
       folders.add(dirname(entry.real))
-      files.push({ directory, path, size: entry.size, stamp: entry.stamp, changed: entry.changed })
+      const { size, stamp, changed } = entry
+      files.push({ directory: visit.directory, path, isForeign: visit.isForeign, size, stamp, changed })
       return
     }
     // A name with another ending is no rule and none of our business, whatever it is.
@@ -99,49 +120,31 @@ export async function discoverRules(directories: readonly RuleDirectory[]): Prom
   }
 }
 
-type Inspection =
-  | ({ readonly kind: "file"; readonly real: string } & Pick<DatedFile, "size" | "stamp" | "changed">)
-  | { readonly kind: "folder"; readonly real: string }
-  | { readonly kind: "other" | "missing" }
-  | { readonly kind: "failed"; readonly reason: string }
-
-function whyNoRule(entry: Exclude<Inspection, { readonly kind: "file" | "folder" }>): string {
-  if (entry.kind === "failed") return `can't be read: ${entry.reason}`
-  return entry.kind === "other" ? "is no regular file" : "links to nothing"
+/** A walk through one directory. */
+interface Visit {
+  readonly directory: RuleDirectory
+  /** The real path of the folder that links must not lead out of. */
+  readonly within: string | undefined
+  /** Whether a link has led here. */
+  readonly isForeign: boolean
 }
 
-interface DirectoryEntry {
-  readonly name: string
-  isFile(): boolean
-  isDirectory(): boolean
+async function realWithin(gate: FileGate, { within }: RuleDirectory): Promise<string | undefined> {
+  if (within === undefined) return undefined
+  return gate.pass(within, false, () => realpath(within)).catch(() => within)
 }
 
-/** What is no symbolic link has its place under the folder's real path: to ask the file system costs as much as reading. */
-function realPathOf(entry: DirectoryEntry, folder: string): string | undefined {
-  return entry.isFile() || entry.isDirectory() ? join(folder, entry.name) : undefined
+function isInside(path: string, folder: string | undefined): boolean {
+  if (folder === undefined) return true
+  const way = relative(folder, path)
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Looks without opening: a pipe or a device would make its reader wait. */
-async function inspect(path: string, knownReal?: string): Promise<Inspection> {
-  try {
-    const stats = await stat(path)
-    if (!stats.isFile() && !stats.isDirectory()) return { kind: "other" }
-    const real = knownReal ?? (await realpath(path))
-    if (!stats.isFile()) return { kind: "folder", real }
-    const { ino, size, mtimeMs, ctimeMs } = stats
-    return { kind: "file", real, size, stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changed: ctimeMs }
-  } catch (error) {
-    return isMissing(error) ? { kind: "missing" } : { kind: "failed", reason: reasonOf(error) }
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
-}
-
-/** What a failed file operation says. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function outsideProblem(path: string, real: string): RuleProblem {
+  const reason = `leads out of the project, to ${real}, so it is not read`
+  const remedy =
+    "Put the file into the project, or set the plugin's option \"projectLinks\": true in opencode.json to trust this project's links"
+  return fileProblem(path, "warning", "outside-link", reason, remedy)
 }
 
 /** The same order on every machine, whatever its locale. */

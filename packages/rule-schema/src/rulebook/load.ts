@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import type { RuleDirectory } from "../identity.ts"
 import { digestOf, fileStem, ruleId } from "../identity.ts"
 import { parseRule } from "../parse.ts"
@@ -6,7 +5,9 @@ import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
 import type { BrokenRule, CompiledRule, ParsedRule, Rulebook } from "../rule.ts"
 import type { RuleCache } from "./cache.ts"
-import { byCodeUnits, type DatedFile, discoverRules, type FoundFile, reasonOf } from "./discover.ts"
+import { byCodeUnits, type DatedFile, discoverRules, type FoundFile } from "./discover.ts"
+import { type FileBytes, type FileGate, fileGate, readRegularFile } from "./file-gate.ts"
+import { reasonOf } from "./inspect.ts"
 
 const MAX_BYTES = 10 * 1024 * 1024
 const CONCURRENT_READS = 16
@@ -16,11 +17,17 @@ const CONCURRENT_READS = 16
  * global ones first, then by path.
  *
  * @param cache rules that were read before; what has not changed since is not read again.
+ * @param gate ends what takes too long.
  */
-export async function loadRulebook(directories: readonly RuleDirectory[], cache?: RuleCache): Promise<Rulebook> {
+export async function loadRulebook(
+  directories: readonly RuleDirectory[],
+  cache?: RuleCache,
+  gate: FileGate = fileGate,
+): Promise<Rulebook> {
   const loading = cache?.begin()
-  const { files, problems, folders } = await discoverRules(directories)
-  const read = (file: DatedFile) => loading?.read(file, readRule) ?? readRule(file)
+  const { files, problems, folders } = await discoverRules(directories, gate)
+  const readAnew = (file: DatedFile) => readRule(file, gate)
+  const read = (file: DatedFile) => loading?.read(file, readAnew) ?? readAnew(file)
   const rulebook = await loadFiles(files, problems, folders, read)
   loading?.end()
   return rulebook
@@ -37,7 +44,7 @@ export async function loadFiles<File extends FoundFile>(
   files: readonly File[],
   problems: readonly RuleProblem[] = [],
   folders: readonly string[] = [],
-  read: (file: File) => Promise<ParsedRule> = readRule,
+  read: (file: File) => Promise<ParsedRule> = (file) => readRule(file, fileGate),
 ): Promise<Rulebook> {
   const parsed = await readAll(files, read)
   const sorted = parsed.toSorted((a, b) => byScopeAndPath(a.rule, b.rule))
@@ -61,15 +68,17 @@ async function readAll<File extends FoundFile>(
   return parsed
 }
 
-async function readRule(file: FoundFile): Promise<ParsedRule> {
-  if (file.size > MAX_BYTES)
-    return unread(file, "too-large", "is larger than 10 MB", "Split it, or move its text elsewhere")
-  let bytes: Uint8Array
+async function readRule(file: FoundFile, gate: FileGate): Promise<ParsedRule> {
+  let read: FileBytes
   try {
-    bytes = await readFile(file.path)
+    read = await gate.pass(file.path, file.isForeign, () => readRegularFile(file.path, MAX_BYTES))
   } catch (error) {
     return unread(file, "unreadable", `can't be read: ${reasonOf(error)}`, "Check its permissions")
   }
+  if (read.kind === "too-large")
+    return unread(file, "too-large", "is larger than 10 MB", "Split it, or move its text elsewhere")
+  if (read.kind === "not-regular") return unread(file, "unreadable", "is no regular file", "Repair or remove it")
+  const { bytes } = read
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
     return parseRule({ directory: file.directory, path: file.path, text })

@@ -65,6 +65,55 @@ describe("loadRulebook", () => {
     ])
   })
 
+  test("a project's links may lead to what is in the project only, unless the user says so", async () => {
+    await put("app/.opencode/rules/own.md", "Own")
+    await put("app/docs/inside.md", "Inside")
+    await put("home/secret.md", "Secret")
+    await put("home/more/secrets.md", "Secrets")
+    await put("home/notes.txt", "Notes")
+    await put("application/near.md", "Near")
+    const rules = join(root, "app/.opencode/rules")
+    for (const [to, name] of [
+      ["../../docs", "docs"],
+      [join(root, "home/secret.md"), "absolute.md"],
+      ["../../../home/secret.md", "relative.md"],
+      ["../../../home", "folder"],
+      ["../../../home/notes.txt", "notes.txt"],
+      ["../../../application/near.md", "near.md"],
+      ["absolute.md", "twice.md"],
+    ] as const)
+      await symlink(to, join(rules, name))
+    await symlink(join(root, "app"), join(root, "alias"))
+    const load = (projectLinks: boolean | undefined, worktree = join(root, "app")) => {
+      const place = { directory: worktree, worktree, projectLinks, env: {}, home: join(root, "nobody") }
+      return loadRulebook(ruleDirectories(place))
+    }
+    for (const worktree of [join(root, "app"), join(root, "alias")]) {
+      const book = await load(undefined, worktree)
+      expect(book.rules.map(({ name }) => name)).toEqual(["inside", "own"])
+      expect(book.problems.map(({ file, code }) => [file.slice(worktree.length + 17), code])).toEqual(
+        ["absolute.md", "folder", "near.md", "relative.md", "twice.md"].map((name) => [name, "outside-link"]),
+      )
+    }
+    const trusted = await load(true)
+    expect(trusted.rules.map(({ body }) => body).toSorted()).toEqual(["Inside", "Near", "Own", "Secret", "Secrets"])
+    expect(trusted.problems).toEqual([])
+  })
+
+  test("a project's rules folder that is itself a link out of the project is not read; the user's is", async () => {
+    await put("home/a.md", "A")
+    await put("app/.opencode/.keep", "")
+    await put("config/.keep", "")
+    await symlink(join(root, "home"), join(root, "app/.opencode/rules"))
+    await symlink(join(root, "home"), join(root, "config/rules"))
+    const place = { directory: join(root, "app"), worktree: undefined, home: root }
+    const book = await loadRulebook(ruleDirectories({ ...place, env: {} }))
+    expect(book.rules).toEqual([])
+    expect(book.problems.map(({ code }) => code)).toEqual(["outside-link"])
+    const both = await loadRulebook(ruleDirectories({ ...place, env: { OPENCODE_CONFIG_DIR: join(root, "config") } }))
+    expect(both.rules.map(({ id }) => id as string)).toEqual(["global:a.md"])
+  })
+
   test("what can't be read stops nothing else", async () => {
     await put("p/good.md", "Text")
     await put("p/latin1.md", new Uint8Array([0x63, 0x61, 0x66, 0xe9]))

@@ -7,6 +7,8 @@ import { type } from "arktype"
 export const optionsSchema = type({
   /** Whether `run` commands of a project's own rules may run: they are code from a checkout. */
   projectCommands: "boolean",
+  /** Whether symbolic links in a project's own rules folders may lead out of the project: they come with a checkout. */
+  projectLinks: "boolean",
   /** Sessions kept in memory; the least recently used is dropped. */
   maxSessions: "1 <= number.integer <= 10000",
 })

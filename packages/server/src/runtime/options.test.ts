@@ -3,12 +3,13 @@ import fc from "fast-check"
 import { readOptions } from "./options.ts"
 import { optionsSchema } from "./options-schema.ts"
 
-const defaults = { projectCommands: false, maxSessions: 200 }
+const defaults = { projectCommands: false, projectLinks: false, maxSessions: 200 }
 
 test.each([
   [undefined, defaults],
   [{}, defaults],
   [{ projectCommands: true }, { ...defaults, projectCommands: true }],
+  [{ projectLinks: true }, { ...defaults, projectLinks: true }],
   [{ maxSessions: 5 }, { ...defaults, maxSessions: 5 }],
 ])("%j is taken as it is", (given, options) => {
   expect(readOptions(given)).toEqual({ options, warnings: [] })
@@ -25,7 +26,7 @@ test.each([
   [
     { debug: true },
     defaults,
-    ['"debug" is not an option; it is ignored; the options are projectCommands, maxSessions'],
+    ['"debug" is not an option; it is ignored; the options are projectCommands, projectLinks, maxSessions'],
   ],
   [[1], defaults, ["must be an object, not [1]; the defaults hold"]],
   ["x", defaults, ['must be an object, not "x"']],

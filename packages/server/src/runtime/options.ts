@@ -3,13 +3,14 @@ import type { optionsSchema } from "./options-schema.ts"
 /** The plugin's options: the second element of `["opencode-rulebook", { … }]` in `opencode.json`. */
 export type PluginOptions = Readonly<typeof optionsSchema.infer>
 
-const DEFAULTS: PluginOptions = { projectCommands: false, maxSessions: 200 }
+const DEFAULTS: PluginOptions = { projectCommands: false, projectLinks: false, maxSessions: 200 }
 
 /** What each option takes, by hand and in words. */
 const CHECKS: Readonly<
   Record<keyof PluginOptions, { readonly wanted: string; readonly allows: (value: unknown) => boolean }>
 > = {
   projectCommands: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
+  projectLinks: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
   maxSessions: {
     wanted: "a whole number from 1 to 10000",
     allows: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10_000,

@@ -2,6 +2,7 @@ import type { CompiledRule, Rulebook } from "@opencode-rulebook/rule-schema"
 import {
   createRuleCache,
   formatProblem,
+  instructionProblems,
   loadRulebook,
   ruleDirectories,
   stateDirectory,
@@ -36,6 +37,7 @@ export interface Runtime {
  * @param input.home the user's home folder.
  * @param input.rawOptions the plugin's options as the user wrote them.
  * @param input.createPort makes the host's port.
+ * @param input.instructions asks the host for the files that it sends by itself.
  * @param input.tools asks the host for its tools and MCP servers.
  */
 export function createRuntime(input: {
@@ -46,6 +48,8 @@ export function createRuntime(input: {
   readonly rawOptions: unknown
   readonly createPort: () => HostPort
   readonly tools: FactSources["tools"]
+  /** Asks the host for the `instructions` of its configuration, where it tells. */
+  readonly instructions?: () => Promise<unknown>
 }): Runtime {
   const { directory, env, home } = input
   const worktree = input.worktree === "/" ? undefined : input.worktree
@@ -61,14 +65,25 @@ export function createRuntime(input: {
   }
 
   const state = createStateWriter(stateDirectory({ ...env }, home), warnOnce)
-  const directories = ruleDirectories({ env: { ...env }, home, directory, worktree })
+  const { projectLinks } = options
+  const directories = ruleDirectories({ env: { ...env }, home, directory, worktree, projectLinks })
 
   const cache = createRuleCache()
+  /** The host's configuration does not change while it runs the plugin. */
+  const instructions = once(async () => input.instructions?.().catch(() => undefined))
 
   async function loadRules(): Promise<Rulebook> {
     const rulebook = await loadRulebook(directories, cache)
     for (const problem of rulebook.problems) warnOnce(formatProblem(problem))
+    void warnAboutInstructions(rulebook)
     return rulebook
+  }
+
+  /** Nothing waits for it: it changes no rule. */
+  async function warnAboutInstructions(rulebook: Rulebook): Promise<void> {
+    const place = { home, directory, worktree }
+    const problems = await instructionProblems(rulebook, directories, await instructions(), place)
+    for (const problem of problems) warnOnce(formatProblem(problem))
   }
 
   function runCommand(rule: CompiledRule, command: string, event: ToolEvent): void {

@@ -41,6 +41,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     home: process.env["HOME"] ?? homedir(),
     rawOptions,
     createPort: () => createPort(client, (sessionID) => sessions.peek(sessionID)?.newest),
+    instructions: async () => (await client.config.get()).data?.instructions,
     tools: (sessionID) => availableTools(client, sessionID, sessions.peek(sessionID)?.newest),
   })
   const { engine } = runtime

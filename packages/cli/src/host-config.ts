@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
-import type { Io } from "../io.ts"
-import type { Project } from "../project.ts"
+import type { Io } from "./io.ts"
+import type { Project } from "./project.ts"
 
-/** What of OpenCode's configuration decides a turn's defaults. */
+/** What of OpenCode's configuration decides a turn's defaults, and what becomes of rules. */
 export interface HostConfig {
   /** The agent that a session begins with. */
   readonly agent: string
@@ -15,6 +15,10 @@ export interface HostConfig {
   readonly mcpServers: readonly string[]
   /** The plugin's option `projectCommands`. */
   readonly projectCommands: boolean
+  /** The plugin's option `projectLinks`. */
+  readonly projectLinks: boolean
+  /** Files and patterns that OpenCode sends by itself. */
+  readonly instructions: readonly unknown[]
 }
 
 type Settings = Readonly<Record<string, unknown>>
@@ -43,7 +47,9 @@ export async function readHostConfig(project: Project, { cwd, env }: Io): Promis
         "model",
       ) ?? lastOf(layers, "model"),
     mcpServers: [...servers].filter(([, server]) => !isOff(server)).map(([name]) => name),
-    projectCommands: layers.flatMap(pluginOptions).at(-1) === true,
+    projectCommands: pluginOption(layers, "projectCommands"),
+    projectLinks: pluginOption(layers, "projectLinks"),
+    instructions: layers.flatMap(({ instructions }): unknown[] => (Array.isArray(instructions) ? instructions : [])),
   }
 }
 
@@ -60,13 +66,15 @@ async function readSettings(path: string): Promise<Settings> {
   }
 }
 
-/** What plugin entries say of `projectCommands`, an option of this plugin alone. The two majors of OpenCode write entries differently. */
-function pluginOptions(layer: Settings): readonly unknown[] {
-  const entries = [layer["plugin"], layer["plugins"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
-  return entries.flatMap((entry) => {
+/** An option of this plugin alone, by what plugin entries say of it. The two majors of OpenCode write entries differently. */
+function pluginOption(layers: readonly Settings[], name: string): boolean {
+  const lists = layers.flatMap((layer) => [layer["plugin"], layer["plugins"]])
+  const entries = lists.flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+  const values = entries.flatMap((entry) => {
     const options: unknown = Array.isArray(entry) ? entry[1] : isRecord(entry) ? entry["options"] : undefined
-    return isRecord(options) && "projectCommands" in options ? [options["projectCommands"]] : []
+    return isRecord(options) && name in options ? [options[name]] : []
   })
+  return values.at(-1) === true
 }
 
 function isOff(server: unknown): boolean {
