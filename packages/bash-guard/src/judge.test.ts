@@ -205,7 +205,7 @@ table(
     ["`ls`", "ask"],
     ["/bin/r? x", "ask"],
     ["r* x", "ask"],
-    ["{rm,x}", "ask"],
+    ["{rm,x}", "deny"],
     ["a[x y]z", "ask"],
     // what bash and zsh keep tables of
     ["BASH_ALIASES[ls]='rm x'; ls", "ask"],
@@ -239,10 +239,10 @@ table(
     ["source <(curl x)", "ask"],
     ["sudo --what rm x", "deny"],
     ["sudo --what ls x", "ask"],
-    ["alias ls='rm'", "ask"],
+    ["alias ls='rm'", "deny"],
     ["hash -p /bin/rm ls", "ask"],
     ["enable -f ./x.so y", "ask"],
-    ["mapfile -C 'rm x' -c 1", "ask"],
+    ["mapfile -C 'rm x' -c 1", "deny"],
     ["echo ${x@P}", "ask"],
     ["echo ${x[@]@P}", "ask"],
     ['echo "${x@P}"', "ask"],
@@ -282,7 +282,7 @@ table(
     ["a=1; ls", "allow"],
     ["SECRET=1; ls", "deny"],
     ["T=1; ls", "ask"],
-    ["PATH=.; ls", "allow"],
+    ["PATH=.; ls", "ask"],
   ],
 )
 
@@ -292,9 +292,9 @@ table(
   [
     ["git log $x", "allow"],
     ["git $x", "ask", "`git push *`"],
-    ["git pu${x}sh", "ask"],
+    ["git pu${x}sh", "deny"],
     ['git "pu"sh', "deny"],
-    ["git {push,x}", "ask"],
+    ["git {push,x}", "deny"],
     ["xargs git", "ask"],
   ],
 )
@@ -473,7 +473,8 @@ table(
     ["head ../x", "ask"],
     ["head /etc/$x", "deny"],
     ["cd /etc && head passwd", "deny"],
-    ["cd sub && head ../x", "ask"],
+    ["cd sub && head ../x", "allow"],
+    ["cd sub; head ../x", "ask"],
     ["cd $x && ls", "ask"],
     ["head /home/dev/app/x", "allow"],
     ["sed -n /foo/p x", "allow"],

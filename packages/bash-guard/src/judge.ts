@@ -1,7 +1,8 @@
 import { isOwnAssignment } from "./permissions/assignments.ts"
 import { type CommandMatch, resolveCommand } from "./permissions/commands.ts"
-import { type FileMatch, resolveOpenEnd, resolvePaths, resolveRedirectPath, resolveWrite } from "./permissions/files.ts"
-import { type Place, whereabouts } from "./permissions/places.ts"
+import { type FileMatch, resolveFiles } from "./permissions/files.ts"
+import { followFolders } from "./permissions/folders.ts"
+import type { Place } from "./permissions/places.ts"
 import { allowsEverything, type Permissions } from "./permissions/rules.ts"
 import type { JudgedCommand, Reason } from "./reasons.ts"
 import type { FoundCommand, Reading } from "./shell/reading.ts"
@@ -53,8 +54,10 @@ function judgeCommand(command: FoundCommand, permissions: Permissions, place: Pl
   return { text, role, depth, forms: match.forms, action: match.action, pattern: match.pattern, match }
 }
 
-function patternReasons({ text, match }: Judged): readonly Reason[] {
+/** Of what is launched elsewhere or only assumed, a denial counts; that it is not allowed does not. */
+function patternReasons({ text, role, match }: Judged): readonly Reason[] {
   const { action, pattern, form, certainty } = match
+  if (action === "ask" && (role === "launched" || role === "assumed")) return []
   return action === "allow" ? [] : [{ kind: "pattern", action, text, pattern, form, certainty }]
 }
 
@@ -63,15 +66,8 @@ function judgeFiles(
   permissions: Permissions,
   place: Place,
 ): readonly FileMatch[] {
-  const where = whereabouts(reading.commands, place)
-  return [
-    ...reading.redirects.flatMap((redirect) => [
-      ...resolveWrite(redirect, where, place, permissions),
-      ...resolveRedirectPath(redirect, where, place, permissions),
-    ]),
-    ...reading.commands.flatMap((command) => resolvePaths(command, where, place, permissions)),
-    ...resolveOpenEnd(where, permissions),
-  ]
+  if (allowsEverything(permissions.edit) && allowsEverything(permissions.externalDirectory)) return []
+  return followFolders(reading, place).flatMap((visit) => resolveFiles(visit, place, permissions))
 }
 
 function fileReasons({ action, permission, text, pattern }: FileMatch): readonly Reason[] {

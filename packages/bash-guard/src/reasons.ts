@@ -1,4 +1,5 @@
 import type { Action } from "./permissions/rules.ts"
+import type { Role } from "./shell/reading.ts"
 
 /** Why a shell call is asked about or denied: one list for the refusal, the log and every report. */
 export type Reason =
@@ -31,8 +32,7 @@ export type Reason =
 export interface JudgedCommand {
   /** The command as written. */
   readonly text: string
-  /** `wrapped`: another command of the line starts it, as `timeout 5` does. */
-  readonly role: "simple" | "wrapped"
+  readonly role: Role
   /** 1 at the top; each substitution and each script in a string adds one. */
   readonly depth: number
   /** Every form in which patterns were compared with it, the written one first. */

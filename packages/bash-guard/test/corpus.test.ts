@@ -18,7 +18,8 @@ const builtins = new Set(
 function namesIn(command: string): readonly string[] {
   const reading = readScript(command)
   if (reading.kind === "unreadable") throw new Error(`unreadable: ${reading.reason}`)
-  return unique(reading.commands.flatMap((found) => found.words.slice(0, 1).map((word) => word.value)))
+  const run = reading.commands.filter(({ role }) => role === "simple" || role === "wrapped")
+  return unique(run.flatMap((found) => found.words.slice(0, 1).map((word) => word.value)))
 }
 
 function unique(names: readonly string[]): readonly string[] {

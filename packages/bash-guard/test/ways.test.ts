@@ -33,14 +33,15 @@ for (const program of programs.split(" ")) {
   if (path !== null) symlinkSync(path, join(bin, program))
 }
 
-function see(command: string): "found" | "doubt" | "nothing" {
+function see(command: string): "found" | "doubt" | "both" | "nothing" {
   const reading = readScript(command)
   if (reading.kind === "unreadable") return "doubt"
-  const isMarked = reading.commands.some(
+  const marked = reading.commands.filter(
     ({ words: [name] }) => name?.fragments.length === 1 && name.value.endsWith("marked"),
   )
-  if (isMarked) return "found"
-  return reading.doubts.length > 0 ? "doubt" : "nothing"
+  const isDoubted = reading.doubts.length > 0
+  if (marked.length === 0) return isDoubted ? "doubt" : "nothing"
+  return marked.every(({ role }) => role === "assumed") && isDoubted ? "both" : "found"
 }
 
 function runs(command: string): boolean {

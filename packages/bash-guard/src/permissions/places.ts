@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, normalize, relative } from "node:path"
-import { type ArgumentWord, type FoundCommand, isKnown } from "../shell/reading.ts"
+import { type ArgumentWord, isKnown } from "../shell/reading.ts"
 
 /** The folders of a call, and what the guard may ask of the file system. */
 export interface Place {
@@ -18,34 +18,14 @@ export interface Place {
   isInEnvironment(name: string): boolean
 }
 
-/** Where a script may stand when a command of it runs; `isOpen` when some `cd` leads who knows where. */
-export interface Whereabouts {
-  readonly folders: readonly string[]
-  readonly isOpen: boolean
-}
-
-/** More folders than this, and they count as unknown. */
-const mostFolders = 24
-
-/** Follows every `cd`, `pushd` and `popd` of a script, taken or not. */
-export function whereabouts(commands: readonly FoundCommand[], place: Place): Whereabouts {
-  let folders: readonly string[] = [place.cwd]
-  let isOpen = false
-  for (const command of commands) {
-    const name = command.words[0]?.value
-    if (name !== "cd" && name !== "pushd" && name !== "popd" && name !== "chdir") continue
-    const target = name === "popd" ? undefined : targetOf(command, place)
-    if (target === undefined || (command.deferred && !isAbsolute(target))) isOpen = true
-    else folders = [...new Set([...folders, ...folders.map((folder) => resolveFrom(folder, target))])]
-  }
-  return folders.length > mostFolders ? { folders: [place.cwd], isOpen: true } : { folders, isOpen }
-}
-
 /** The path a word may name: undefined when its beginning is up to the shell. The unknown rest is left out. */
 export function pathIn(word: ArgumentWord, place: Place): string | undefined {
   if (isKnown(word)) return word.value
   const home = /^(~|\$HOME|\$\{HOME\})(?=\/|$)/.exec(word.value)
   if (home !== null) return place.home + (word.fragments[1] ?? "")
+  // Other users' folders lie beside one's own.
+  const other = /^~(\w[\w.-]*)/.exec(word.written)?.[1]
+  if (other !== undefined) return join(dirname(place.home), other) + (word.fragments[1] ?? "")
   const [head = ""] = word.fragments
   return head.includes("/") ? head : undefined
 }
@@ -63,14 +43,6 @@ export function isInside(path: string, place: Place): boolean {
 /** The folder pattern that the host would ask about for a path. */
 export function folderPattern(path: string, place: Place): string {
   return join(place.isDirectory(path) ? path : dirname(path), "*")
-}
-
-function targetOf(command: FoundCommand, place: Place): string | undefined {
-  const operand = command.words.slice(1).find((word) => !/^-[LPe@]+$|^--$/.test(word.value))
-  if (operand === undefined) return place.home
-  const path = pathIn(operand, place)
-  const isWhole = isKnown(operand) || operand.fragments.length === 2
-  return path === undefined || !isWhole || path === "-" || /^[-+]\d*$/.test(path) ? undefined : path
 }
 
 function within(path: string, folder: string): boolean {

@@ -18,6 +18,8 @@ export interface CompiledRule extends PermissionRule {
   readonly normal: NormalPattern | undefined
   /** Whether an "always" answer allows the text where this rule would ask. */
   isApproved(text: string): boolean
+  /** OpenCode's own rule about folders outside of the project, which stands before the user's. */
+  readonly isHostDefault: boolean
 }
 
 /** Whether a person has allowed a text of a permission for good. */
@@ -50,15 +52,29 @@ export function compilePermissions(
   approved: Approved = () => false,
 ): Permissions {
   const compiled = rules.flatMap((rule, order) =>
-    ignored(rule)
-      ? []
-      : [{ ...rule, order, wildcard: compileWildcard(rule.pattern), normal: normalPattern(rule.pattern) }],
+    ignored(rule) ? [] : [compileRule(rule, order, isHostDefault(rule, rules[order - 1]))],
   )
   const rulesFor = (permission: string): readonly CompiledRule[] =>
     compiled
       .filter((rule) => matchesWildcard(permission, compileWildcard(rule.permission)))
       .map((rule) => ({ ...rule, isApproved: (text: string) => approved(permission, text) }))
   return { bash: rulesFor("bash"), edit: rulesFor("edit"), externalDirectory: rulesFor("external_directory") }
+}
+
+function compileRule(rule: PermissionRule, order: number, isHostDefault: boolean): Omit<CompiledRule, "isApproved"> {
+  return {
+    ...rule,
+    order,
+    wildcard: compileWildcard(rule.pattern),
+    normal: normalPattern(rule.pattern),
+    isHostDefault,
+  }
+}
+
+/** OpenCode 1.18.33's rules begin with `*`, `doom_loop` and `external_directory` in this order (seen in `GET /agent`). */
+function isHostDefault(rule: PermissionRule, before: PermissionRule | undefined): boolean {
+  const isAsked = rule.permission === "external_directory" && rule.pattern === "*" && rule.action === "ask"
+  return isAsked && before?.permission === "doom_loop"
 }
 
 /** The last matching rule wins. */

@@ -3,7 +3,7 @@ import type { Reading } from "../shell/reading.ts"
 
 /** How hard a command is to review. */
 export interface Counts {
-  /** Every simple command, also those in bodies, substitutions and scripts in strings. */
+  /** Every simple command with a name, also those in bodies, substitutions and scripts in strings. */
   readonly segments: number
   /** 1 at the top; each substitution and each script in a string adds one. */
   readonly depth: number
@@ -17,7 +17,7 @@ export interface Excess {
 }
 
 export function countCommands(reading: Extract<Reading, { kind: "read" }>): Counts {
-  const simple = reading.commands.filter((command) => command.role === "simple")
+  const simple = reading.commands.filter((command) => command.role === "simple" && command.words.length > 0)
   return {
     segments: simple.length,
     depth: simple.reduce((deepest, command) => Math.max(deepest, command.depth), 1),

@@ -39,7 +39,13 @@ describe("counting", () => {
     ["git commit -m 'one\n\ntwo' && b", 2, 1, true],
     ['git commit -m "one\n\ntwo" && b', 2, 1, true],
     ["for x in 1; do\na\nb\ndone", 2, 1, false],
-    ["cat <<E\nx\nE", 1, 1, false],
+    ["cat <<E\nx\nE", 1, 1, true],
+    ["a; b; c; cat <<E\nx\n\ny\nE\n", 4, 1, true],
+    ["cat <<A <<B\nx\nA\ny\nB", 1, 1, true],
+    ["cat <<E\nx\nE\nb", 2, 1, false],
+    ["x=1; y=2; a", 1, 1, true],
+    ["x=$(a); y=2", 1, 2, true],
+    ["for HOME in a; do b; done", 1, 1, true],
     ["echo $(\na\nb\n)", 3, 2, false],
   ]
   for (const [command, segments, depth, isSingleLine] of rows) {

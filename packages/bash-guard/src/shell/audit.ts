@@ -19,18 +19,13 @@ export interface TextAccount {
   readonly unescapable: Span[]
   /** Words and other leaves: a `#` outside of them begins a comment. */
   readonly leaves: Span[]
+  /** Bodies of here-documents, with the line that ends each. */
+  readonly bodies: Span[]
 }
 
 interface Span {
   readonly pos: number
   readonly end: number
-}
-
-export interface Audited {
-  /** Offsets of substitutions the tree doesn't know. */
-  readonly missed: readonly number[]
-  /** Whether quoted or escaped text reads like a substitution: harmless, unless arithmetic evaluates it. */
-  readonly hasQuotedSubstitution: boolean
 }
 
 export function emptyAccount(): TextAccount {
@@ -42,58 +37,96 @@ export function emptyAccount(): TextAccount {
     halfQuoted: [],
     unescapable: [],
     leaves: [],
+    bodies: [],
   }
 }
 
 /** The last two: a line continuation within `$x` or an operator, which shells join before they read it. */
 const openings = /`|\$\(|[<>]\(|\$\{[ \t\r\n|]|\$\{?\\\r?\n|[<>&|;(){}=]\\\r?\n/g
 
-export function auditText(source: string, account: TextAccount): Audited {
-  const missed: number[] = []
-  let hasQuotedSubstitution = false
+/** The offsets of substitutions that the tree doesn't know. */
+export function auditText(source: string, account: TextAccount): readonly number[] {
   const candidates = [...source.matchAll(openings)]
-  if (candidates.length === 0) return { missed, hasQuotedSubstitution }
-  const comments = commentSpans(source, account)
-  for (const candidate of candidates) {
+  if (candidates.length === 0) return []
+  const isElsewhere = covering(account.elsewhere)
+  const isComment = covering(commentSpans(source, account, isElsewhere))
+  const isQuoted = covering(account.quoted)
+  const isHalfQuoted = covering(account.halfQuoted)
+  const isUnescapable = covering(account.unescapable)
+  return candidates.flatMap((candidate) => {
     const at = candidate.index
-    if (account.starts.has(at) || account.closings.has(at)) continue
-    if (isInside(at, account.elsewhere) || isInside(at, comments)) continue
+    if (account.starts.has(at) || account.closings.has(at)) return []
+    if (isElsewhere(at) || isComment(at) || isQuoted(at)) return []
+    if (isEscaped(source, at) && !isUnescapable(at)) return []
     const isSubstitution = /^[$`]/.test(candidate[0])
-    const isPlain = isEscaped(source, at) && !isInside(at, account.unescapable)
-    if (isInside(at, account.quoted) || isPlain) {
-      if (isSubstitution) hasQuotedSubstitution = true
-      continue
-    }
-    if (!isSubstitution && isInside(at, account.halfQuoted)) continue
-    missed.push(at)
-  }
-  return { missed, hasQuotedSubstitution }
+    return !isSubstitution && isHalfQuoted(at) ? [] : [at]
+  })
 }
 
 /**
- * Whether a line break separates parts of the script: not one in quotes, not a continuation, and not those around
- * comments before or after all of it.
+ * Whether a line break separates parts of the script: not one in quotes or in a here-document, not a continuation, and not
+ * those around comments before or after all of it.
  */
 export function hasLineBreak(source: string, account: TextAccount): boolean {
-  const start = skipComments(source, 0)
-  for (const match of source.slice(start).matchAll(/\n/g)) {
-    const at = start + match.index
-    if (isEscaped(source, at) || isInside(at, account.quoted) || isInside(at, account.halfQuoted)) continue
-    if (skipComments(source, at) < source.length) return true
+  // The line break in front of a here-document's body belongs to it.
+  const bodies = account.bodies.map(({ pos, end }) => ({ pos: pos - 1, end }))
+  const isText = covering([...account.quoted, ...account.halfQuoted, ...bodies])
+  const [before = ""] = /^(?:\s+|#[^\n]*)*/.exec(source) ?? []
+  const end = endOfCode(source)
+  for (let at = source.indexOf("\n", before.length); at !== -1 && at < end; at = source.indexOf("\n", at + 1)) {
+    if (!isEscaped(source, at) && !isText(at)) return true
   }
   return false
 }
 
-function skipComments(source: string, from: number): number {
-  const blank = /\s+|#[^\n]*/y
-  blank.lastIndex = from
-  let end = from
-  while (blank.test(source)) end = blank.lastIndex
-  return end
+/** The offset behind the last line that is more than whitespace and a comment. */
+function endOfCode(source: string): number {
+  let end = source.length
+  while (end > 0) {
+    const start = source.lastIndexOf("\n", end - 1) + 1
+    if (!/^\s*(#.*)?$/.test(source.slice(start, end))) return end
+    end = start - 1
+  }
+  return 0
 }
 
-function isInside(at: number, spans: readonly Span[]): boolean {
-  return spans.some((span) => span.pos <= at && at < span.end)
+/** Deeper nesting than this, or so deep a nesting of so long a text, takes the parser too long. */
+const deepest = 100
+const mostWork = 10_000_000
+
+export function isTooDeep(source: string): boolean {
+  let depth = 0
+  let most = 0
+  for (const [bracket] of source.matchAll(/[(){}]/g)) {
+    depth = Math.max(0, depth + (bracket === "(" || bracket === "{" ? 1 : -1))
+    most = Math.max(most, depth)
+  }
+  return most > deepest || most * source.length > mostWork
+}
+
+/** Whether an offset lies in one of the spans, in time that grows with the logarithm of their number. */
+function covering(spans: readonly Span[]): (at: number) => boolean {
+  const sorted = spans.toSorted((left, right) => left.pos - right.pos)
+  const starts: number[] = []
+  const ends: number[] = []
+  for (const { pos, end } of sorted) {
+    const last = ends.length - 1
+    if (last >= 0 && pos <= (ends[last] ?? 0)) ends[last] = Math.max(ends[last] ?? 0, end)
+    else {
+      starts.push(pos)
+      ends.push(end)
+    }
+  }
+  return (at) => {
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= at) low = middle + 1
+      else high = middle
+    }
+    return low > 0 && at < (ends[low - 1] ?? 0)
+  }
 }
 
 function isEscaped(source: string, at: number): boolean {
@@ -102,12 +135,13 @@ function isEscaped(source: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-function commentSpans(source: string, account: TextAccount): readonly Span[] {
+function commentSpans(source: string, account: TextAccount, isElsewhere: (at: number) => boolean): readonly Span[] {
   if (!source.includes("#")) return []
+  const isLeaf = covering(account.leaves)
   const comments: Span[] = []
   for (const match of source.matchAll(/(?<![^ \t\n;&|()])#[^\n]*/g)) {
     const at = match.index
-    if (isInside(at, comments) || isInside(at, account.leaves) || isInside(at, account.elsewhere)) continue
+    if (isLeaf(at) || isElsewhere(at)) continue
     comments.push({ pos: at, end: at + match[0].length })
   }
   return comments

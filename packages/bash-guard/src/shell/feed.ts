@@ -1,4 +1,4 @@
-import type { CommandNode, Redirection } from "unbash"
+import type { CommandNode, CompoundList, Redirection } from "unbash"
 import type { ArgumentWord } from "./reading.ts"
 import { toArgument } from "./words.ts"
 
@@ -6,12 +6,12 @@ import { toArgument } from "./words.ts"
 export type Feed =
   /** Whatever the whole script got. */
   | { readonly kind: "inherited" }
-  /** Text that stands in the script; `known` is false when expansions change it. */
+  /** Text that stands in the script; `known` is false when expansions change it, or when another command may read of it first. */
   | { readonly kind: "text"; readonly text: string; readonly known: boolean }
   /** Another program's output, a file, or anything else. */
   | { readonly kind: "unknown" }
 
-interface FeedPlace {
+export interface FeedPlace {
   readonly source: string
   readonly stdin: Feed
 }
@@ -23,8 +23,16 @@ export function feedFromRedirects(redirects: readonly Redirection[], place: Feed
   return feed
 }
 
+/** The feed of a group's commands: where several read from it, what is left for each is not known. */
+export function feedOfGroup(feed: Feed, body: CompoundList): Feed {
+  if (feed.kind !== "text" || !feed.known) return feed
+  const [only, ...others] = body.commands
+  return others.length === 0 && only?.command.type === "Command" ? feed : { ...feed, known: false }
+}
+
 /** What the next command of a pipeline reads: known for `echo`, `printf` and `cat` of text that stands in the script. */
 export function feedFromCommand(node: CommandNode, place: FeedPlace): Feed {
+  if (node.type === "Subshell" || node.type === "BraceGroup") return feedFromGroup(node.body, place)
   if (node.type !== "Command" || node.name === undefined) return { kind: "unknown" }
   const args = node.args.map((argument) => toArgument(argument, place.source))
   switch (toArgument(node.name, place.source).value) {
@@ -37,6 +45,18 @@ export function feedFromCommand(node: CommandNode, place: FeedPlace): Feed {
     default:
       return { kind: "unknown" }
   }
+}
+
+/** `(echo a; echo b) | sh` */
+function feedFromGroup(body: CompoundList, place: FeedPlace): Feed {
+  const feeds = body.commands.map(({ command }) =>
+    command.type === "Command"
+      ? feedFromCommand(command, { ...place, stdin: { kind: "unknown" } })
+      : { kind: "unknown" },
+  )
+  const texts = feeds.flatMap((feed) => ("text" in feed ? [feed] : []))
+  if (texts.length < feeds.length) return { kind: "unknown" }
+  return { kind: "text", text: texts.map(({ text }) => text).join("\n"), known: texts.every(({ known }) => known) }
 }
 
 function feedFromRedirect(redirect: Redirection, source: string): Feed | undefined {
@@ -58,7 +78,8 @@ function feedFromRedirect(redirect: Redirection, source: string): Feed | undefin
   }
 }
 
-function isStandardInput(redirect: Redirection): boolean {
+/** Without a descriptor, or with 0; a descriptor in a variable may be any. */
+export function isStandardInput(redirect: Redirection): boolean {
   const descriptor = redirect.descriptor
   if (descriptor === undefined) return true
   return descriptor.type === "FileDescriptor" && descriptor.value === 0
@@ -89,6 +110,11 @@ function printed(args: readonly ArgumentWord[]): Feed {
   return { kind: "text", text: unescaped(filled), known: false }
 }
 
+const named: Readonly<Record<string, string>> = { n: "\n", t: "\t" }
+
 function unescaped(text: string): string {
-  return text.replace(/\\n/g, "\n").replace(/\\t/g, "\t")
+  return text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([nt]))/g, (_, hex, octal, letter) => {
+    if (typeof letter === "string") return named[letter] ?? ""
+    return String.fromCharCode(typeof hex === "string" ? Number.parseInt(hex, 16) : Number.parseInt(String(octal), 8))
+  })
 }

@@ -1,22 +1,31 @@
 import { type Command, type ParsedScript, parse, type Redirect, type Redirection } from "unbash"
-import { auditText, emptyAccount, hasLineBreak, type TextAccount } from "./audit.ts"
-import { expandCommand, type Sink, type Start } from "./expand.ts"
-import type { Doubt, FileRedirect, FoundCommand, Reading } from "./reading.ts"
+import { auditText, emptyAccount, hasLineBreak, isTooDeep, type TextAccount } from "./audit.ts"
+import { expandCommand, mostExpansions, type Script, type Sink, takeCommandVariable } from "./expand.ts"
+import { isStandardInput } from "./feed.ts"
+import { createKnowledge } from "./knowledge.ts"
+import type { Doubt, FoundCommand, Reading, Role, Step } from "./reading.ts"
+import { fillCertain, type Values, valuesOf } from "./values.ts"
 import type { Place, Span, Visitor } from "./visitor.ts"
 import { walkScript } from "./walk.ts"
-import { plainText, toArgument } from "./words.ts"
+import { toArgument } from "./words.ts"
 
-/** Payloads within payloads; deeper ones are not followed, and never allowed. */
-const maxPayloads = 12
+/** Scripts within scripts, their number, and their text in all: beyond these they are not followed, and never allowed. */
+const deepestScript = 8
+const mostScripts = 500
+const mostScriptText = 400_000
+/** Longer commands are not read. */
+const longestCommand = 400_000
 
 /**
  * Reads a command line: every simple command in it wherever it stands, what wrappers start, the scripts in strings, the
- * files that redirections write, and the reasons not to trust the reading. Never throws.
+ * files that redirections write, and the reasons not to trust the reading. Never throws. Takes time in proportion to the
+ * command's length; where that would not do, the rest is a doubt.
  */
 export function readScript(source: string): Reading {
   const reader = createReader()
+  if (source.length > longestCommand || isTooDeep(source)) return reader.refuse(source)
   try {
-    reader.read(source, { depth: 1, deferred: false, stdin: { kind: "inherited" } })
+    reader.read(source)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { kind: "unreadable", reason: `the command could not be parsed (${reason})`, line: 1, column: 1 }
@@ -30,78 +39,143 @@ interface Failure {
   readonly column: number
 }
 
+/** One text that is read: the whole command, or a script in a string of it. */
+interface Unit {
+  readonly source: string
+  readonly accounts: Map<string, TextAccount>
+  readonly values: Values
+  readonly role: Role
+  readonly nesting: number
+}
+
 function createReader() {
   const commands: FoundCommand[] = []
-  const redirects: FileRedirect[] = []
+  const steps: Step[] = []
   const doubts: Doubt[] = []
+  const knowledge = createKnowledge()
   let failure: Failure | undefined
-  let hasArithmetic = false
-  let hasQuotedSubstitution = false
   let isSingleLine = true
-  let payloads = 0
+  let scripts = 0
+  let scriptText = 0
 
-  const sink: Sink = {
-    found: (command) => void commands.push(command),
-    doubt: (reason, text) => void doubts.push({ reason, text }),
-    payload: (text, known, start) => {
-      payloads += 1
-      if (!known) sink.doubt("a script that is only known when it runs", text)
-      if (payloads > maxPayloads) sink.doubt("scripts within scripts", text)
-      else if (known || parse(text).errors === undefined) read(text, start)
-    },
-    evaluatesArithmetic: () => {
-      hasArithmetic = true
-    },
-    hasEvaluatedText: () => {
-      hasQuotedSubstitution = true
-    },
+  function sinkFor(unit: Unit): Sink {
+    const sink: Sink = {
+      found(command) {
+        commands.push(command)
+        steps.push({ kind: "command", command })
+      },
+      doubt: (reason, text) => void doubts.push({ reason, text }),
+      script: (script) => readInner(script, unit),
+      assigns(assigned) {
+        knowledge.assigns(assigned)
+        takeCommandVariable(assigned, unit.nesting, sink)
+      },
+      evaluates: (words, written, array) =>
+        knowledge.evaluates({ words, isTest: false, written, ...(array === undefined ? {} : { array }) }),
+      positional: (words) => knowledge.positional(words),
+      attributes: (integers, associative) => knowledge.attributes(integers, associative),
+      suspects: (words, written) =>
+        knowledge.suspects(
+          words.flatMap((word) => word.gaps),
+          written,
+        ),
+      redirectsInput: () => knowledge.redirectsInput(),
+      readsInput: (written) => knowledge.readsInput(written),
+    }
+    return sink
   }
 
-  function read(source: string, start: Start): void {
-    const accounts = new Map<string, TextAccount>()
-    const script: ParsedScript = parse(source)
-    const place: Place = { source, ...start, quoting: "code", pattern: false }
-    accountFor(accounts, source)
-    walkScript(script, place, visitorFor(accounts))
-    if (start.depth === 1) isSingleLine = !hasLineBreak(source, accountFor(accounts, source))
-    for (const [text, account] of accounts) audit(text, account)
+  function doubt(reason: string, text: string): void {
+    doubts.push({ reason, text })
   }
 
-  function audit(text: string, account: TextAccount): void {
-    const audited = auditText(text, account)
-    hasQuotedSubstitution ||= audited.hasQuotedSubstitution
-    for (const at of audited.missed) sink.doubt("a substitution that may hide a command", excerpt(text, at))
+  function within(where: Script["where"], work: () => void): void {
+    if (where === "here") {
+      work()
+      return
+    }
+    steps.push({ kind: "enter", block: where === "later" ? "deferred" : "subshell" })
+    work()
+    steps.push({ kind: "leave" })
   }
 
-  function visitorFor(accounts: Map<string, TextAccount>): Visitor {
-    const account = (place: Place): TextAccount => accountFor(accounts, place.source)
+  /** A script in a string. A text that is not all there, or of another language, is read as far as it makes sense. */
+  function readInner(script: Script, outer: Unit): void {
+    scripts += 1
+    scriptText += script.text.length
+    const counts = script.role !== "assumed" && script.role !== "launched"
+    if (!script.isKnown && counts) doubt("a script that is only known when it runs", script.text)
+    if (
+      outer.nesting >= deepestScript ||
+      scripts > mostScripts ||
+      scriptText > mostScriptText ||
+      isTooDeep(script.text)
+    ) {
+      doubt("scripts within scripts", script.text)
+      return
+    }
+    const isTentative = !script.isKnown || script.where === "foreign" || !counts
+    const parsed = parse(script.text)
+    if (isTentative && parsed.errors !== undefined) return
+    within(script.where, () => readUnit(script, parsed, outer))
+  }
+
+  function readUnit(script: Script, parsed: ParsedScript, outer: Unit | undefined): void {
+    const { text: source, stdin, depth, role } = script
+    const values = valuesOf(parsed, source, outer?.values, script.positional)
+    const unit: Unit = { source, accounts: new Map(), values, role, nesting: (outer?.nesting ?? -1) + 1 }
+    const place: Place = { source, depth, stdin, quoting: "code", pattern: false }
+    accountFor(unit.accounts, source)
+    walkScript(parsed, place, visitorFor(unit))
+    if (outer === undefined) isSingleLine = !hasLineBreak(source, accountFor(unit.accounts, source))
+    for (const [text, account] of unit.accounts) {
+      for (const at of auditText(text, account)) doubt("a substitution that may hide a command", excerpt(text, at))
+    }
+  }
+
+  function read(source: string): void {
+    const script: Script = {
+      text: source,
+      isKnown: true,
+      depth: 1,
+      stdin: { kind: "inherited" },
+      where: "here",
+      role: "simple",
+      positional: [],
+    }
+    readUnit(script, parse(source), undefined)
+  }
+
+  function visitorFor(unit: Unit): Visitor {
+    const account = (place: Place): TextAccount => accountFor(unit.accounts, place.source)
     const textOf = (span: Span, place: Place): string => place.source.slice(span.pos, span.end)
+    const sink = sinkFor(unit)
     return {
-      command: (node, place) => foundCommand(node, place),
-      redirect: (node, place) => foundRedirect(node, place),
+      command: (node, place) => foundCommand(node, place, unit, sink),
+      redirect: (node, place) => foundRedirect(node, place, unit),
+      enter: (block) => void steps.push({ kind: "enter", block }),
+      leave: () => void steps.push({ kind: "leave" }),
       substitution: (span, place) => {
         account(place).starts.add(span.pos)
         if (place.source[span.pos] === "`") account(place).closings.add(span.end - 1)
       },
       quoted: (span, place) => void account(place).quoted.push(span),
       halfQuoted: (span, place) => void account(place).halfQuoted.push(span),
-      word: (node, place, isValue) => {
-        const special = isValue ? /[$`]/ : /\$\(|`|\$\{[\s|]/
-        hasQuotedSubstitution ||= special.test(plainText(node, place.source))
-      },
       unescapable: (span, place) => void account(place).unescapable.push(span),
+      body: (span, place) => void account(place).bodies.push(span),
       leaf: (span, place) => void account(place).leaves.push(span),
       arithmetic: (span, place, kind) => {
-        hasArithmetic = true
         const suspicious = kind === "loop" ? /['"\n]|\bcase\b/ : /['"\n;]|\bcase\b/
-        if (kind !== "subscript" && suspicious.test(textOf(span, place))) {
-          sink.doubt("arithmetic that shells read differently", textOf(span, place))
-        }
+        if (suspicious.test(textOf(span, place))) doubt("arithmetic that shells read differently", textOf(span, place))
       },
-      doubt: (reason, span, place) => sink.doubt(reason, textOf(span, place)),
+      evaluates: (words, span, place, { isTest = false, array } = {}) =>
+        knowledge.evaluates({ words, isTest, written: textOf(span, place), ...(array === undefined ? {} : { array }) }),
+      assigns: (assigned) => sink.assigns(assigned),
+      functionNamed: (name, place) => knowledge.functionNamed(toArgument(name, place.source)),
+      doubt: (reason, span, place) => doubt(reason, textOf(span, place)),
       ownText: (source, span, outer) => {
         account(outer).elsewhere.push({ pos: span.pos + 1, end: span.end })
-        accountFor(accounts, source)
+        accountFor(unit.accounts, source)
       },
       unreadable: (message, pos, source) => {
         failure ??= { reason: message, ...positionOf(source, pos) }
@@ -109,44 +183,61 @@ function createReader() {
     }
   }
 
-  function foundCommand(node: Command, place: Place): void {
-    const words = node.name === undefined ? [] : [node.name, ...node.args]
+  function foundCommand(node: Command, place: Place, unit: Unit, sink: Sink): void {
+    const { source } = place
+    const nodes = node.name === undefined ? [] : [node.name, ...node.args]
+    const words = nodes
+      .map((word) => toArgument(word, source))
+      .map((word) => fillCertain(word, source, unit.values, knowledge.reliesOn))
+    knowledge.calls(words)
     expandCommand(
       {
-        role: "simple",
-        written: place.source.slice(node.pos, node.end),
+        role: unit.role,
+        written: source.slice(node.pos, node.end),
         assignments: node.prefix.flatMap((item) =>
-          item.type === "Assignment" ? [place.source.slice(item.pos, item.end)] : [],
+          item.type === "Assignment" ? [source.slice(item.pos, item.end)] : [],
         ),
-        words: words.map((word) => toArgument(word, place.source)),
+        words,
         depth: place.depth,
-        deferred: place.deferred,
       },
-      place,
+      {
+        source,
+        stdin: place.stdin,
+        values: unit.values,
+        redirectsInput: node.redirects.some((redirect) => isStandardInput(redirect) && redirect.operator.includes("<")),
+        budget: { left: mostExpansions },
+      },
       sink,
     )
   }
 
-  function foundRedirect(node: Redirection, place: Place): void {
-    if (node.type === "HereDoc" && node.closing === undefined) {
-      sink.doubt("a here-document that never ends", place.source.slice(node.pos, node.end))
-    }
+  function foundRedirect(node: Redirection, place: Place, unit: Unit): void {
+    const written = place.source.slice(node.pos, node.end)
+    if (node.type === "HereDoc" && node.closing === undefined) doubt("a here-document that never ends", written)
     if (node.type !== "Redirect" || isDescriptor(node)) return
-    const target = node.target === undefined ? undefined : toArgument(node.target, place.source)
-    const mode = node.operator === "<" ? "read" : "write"
-    redirects.push({ mode, written: place.source.slice(node.pos, node.end), target })
+    const word = node.target === undefined ? undefined : toArgument(node.target, place.source)
+    const target = word === undefined ? undefined : fillCertain(word, place.source, unit.values, knowledge.reliesOn)
+    if (/^\/+dev\/+(tcp|udp)\//.test(target?.value ?? "")) doubt("a network connection", written)
+    steps.push({ kind: "redirect", redirect: { mode: node.operator === "<" ? "read" : "write", written, target } })
   }
 
   function finish(source: string): Reading {
     if (failure !== undefined) return { kind: "unreadable", ...failure }
-    if (hasArithmetic && hasQuotedSubstitution) {
-      sink.doubt("quoted text that arithmetic may run", source)
+    doubts.push(...knowledge.doubts())
+    for (const command of knowledge.commands()) {
+      commands.push(command)
+      steps.push({ kind: "command", command })
     }
-    if (!commands.some((command) => command.words.length > 0)) sink.doubt("no command", source)
-    return { kind: "read", source, commands, redirects, doubts, isSingleLine }
+    if (!commands.some((command) => command.words.length > 0)) doubt("no command", source)
+    return { kind: "read", source, commands, steps, doubts, isSingleLine, valuesOf: knowledge.valuesOf }
   }
 
-  return { read, finish }
+  function refuse(source: string): Reading {
+    doubt("a command too long or too deeply nested to be read", excerpt(source, 0))
+    return { kind: "read", source, commands, steps, doubts, isSingleLine: false, valuesOf: () => [] }
+  }
+
+  return { read, finish, refuse }
 }
 
 function accountFor(accounts: Map<string, TextAccount>, source: string): TextAccount {

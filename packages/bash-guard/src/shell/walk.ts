@@ -16,8 +16,12 @@ import type {
   Word,
   WordPart,
 } from "unbash"
-import { feedFromCommand, feedFromRedirects } from "./feed.ts"
+import { wordsOf } from "./arithmetic.ts"
+import { setByArithmetic } from "./assigned.ts"
+import { feedFromCommand, feedFromRedirects, feedOfGroup } from "./feed.ts"
+import type { Block } from "./reading.ts"
 import type { Place, Visitor } from "./visitor.ts"
+import { toArgument } from "./words.ts"
 
 /** Walks a parsed script. Total: a node kind that is added to the parser's union fails to compile here. */
 export function walkScript(script: ParsedScript, place: Place, visitor: Visitor): void {
@@ -42,11 +46,14 @@ type Walked =
 function walk(node: Walked, place: Place, visitor: Visitor): void {
   switch (node.type) {
     case "Statement":
-      walk(node.command, place, visitor)
+      if (node.background === true) within("subshell", visitor, () => walk(node.command, place, visitor))
+      else walk(node.command, place, visitor)
       return
     case "CompoundList":
-    case "AndOr":
       walkAll(node.commands, place, visitor)
+      return
+    case "AndOr":
+      walkAndOr(node, place, visitor)
       return
     case "Pipeline":
       walkPipeline(node.commands, place, visitor)
@@ -59,40 +66,42 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       walk(node.command, { ...place, stdin: feedFromRedirects(node.redirects, place) }, visitor)
       return
     case "If":
-      walkAll([node.clause, node.then], place, visitor)
-      for (const branch of node.elif) walkAll([branch.clause, branch.then], place, visitor)
-      if (node.else !== undefined) walk(node.else, place, visitor)
+      walkIf(node, place, visitor)
       return
     case "For":
     case "Select":
-      for (const word of node.wordlist ?? []) visitor.word(word, place, true)
-      walkAll(node.wordlist ?? [], place, visitor)
-      visitor.leaf(node.name, place)
-      walk(node.body, { ...place, deferred: true }, visitor)
+      walkFor(node, place, visitor)
       return
     case "ArithmeticFor":
       walkArithmeticFor(node, place, visitor)
       return
     case "While":
-      walkAll([node.clause, node.body], { ...place, deferred: true }, visitor)
+      within("loop", visitor, () => walkAll([node.clause, node.body], drained(place), visitor))
       return
     case "Function":
       visitor.leaf(node.name, place)
-      walk(node.body, { ...place, deferred: true, stdin: { kind: "unknown" } }, visitor)
+      visitor.functionNamed(node.name, place)
+      within("deferred", visitor, () => walk(node.body, { ...place, stdin: { kind: "unknown" } }, visitor))
       return
     case "Coproc":
-      if (node.name !== undefined) visitor.leaf(node.name, place)
-      walk(node.body, { ...place, deferred: true, stdin: { kind: "unknown" } }, visitor)
+      if (node.name !== undefined) {
+        visitor.leaf(node.name, place)
+        const written = place.source.slice(node.pos, node.end)
+        visitor.assigns({ name: toArgument(node.name, place.source).value, kind: "input", written })
+      }
+      within("subshell", visitor, () => walk(node.body, { ...place, stdin: { kind: "unknown" } }, visitor))
       return
     case "Subshell":
+      within("subshell", visitor, () => walk(node.body, sharedBy(place, node.body), visitor))
+      return
     case "BraceGroup":
-      walk(node.body, place, visitor)
+      walk(node.body, sharedBy(place, node.body), visitor)
       return
     case "Case":
       walk(node.word, place, visitor)
       for (const item of node.items) {
         walkAll(item.pattern, { ...place, pattern: true }, visitor)
-        walk(item.body, place, visitor)
+        within("branch", visitor, () => walk(item.body, sharedBy(place, item.body), visitor))
       }
       return
     case "TestCommand":
@@ -100,26 +109,17 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       return
     case "ArithmeticCommand":
       visitor.leaf(node, place)
-      visitor.arithmetic(node, place, "expression")
-      if (node.expression !== undefined) walk(node.expression, asText(place), visitor)
+      walkExpression(node, place, visitor)
       return
     case "Word":
       visitor.leaf(node, place)
-      visitor.word(node, place, false)
       walkAll(node.parts ?? [], place, visitor)
       return
     case "Assignment":
-      visitor.leaf(node, place)
-      if (node.index !== undefined) walkSubscript(node.index, place, visitor)
-      if (node.value.type === "Word") visitor.word(node.value, place, true)
-      walk(node.value, place, visitor)
+      walkAssignment(node, place, visitor)
       return
     case "ArrayValue":
-      for (const element of node.elements) {
-        visitor.word(element, place, true)
-        if (element.text.startsWith("[")) visitor.arithmetic(element, place, "subscript")
-        walk(element, place, visitor)
-      }
+      walkAll(node.elements, place, visitor)
       return
     case "Redirect":
     case "HereString":
@@ -149,12 +149,9 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       return
     case "ParameterExpansion":
       if (place.quoting === "text") visitor.unescapable(node, place)
-      if (node.prefix === "!") visitor.arithmetic(node, place, "subscript")
-      if (node.index !== undefined) walkSubscript(node.index, place, visitor)
-      if (node.operation !== undefined) walk(node.operation, place, visitor)
+      walkParameter(node, place, visitor)
       return
     case "Default":
-      visitor.word(node.operand, place, true)
       walk(node.operand, { ...place, pattern: true }, visitor)
       return
     case "Remove":
@@ -172,8 +169,8 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       walkAll([node.pattern, node.replacement], { ...place, pattern: true }, visitor)
       return
     case "Slice":
-      walkSubscript(node.offset, place, visitor)
-      if (node.length !== undefined) walkSubscript(node.length, place, visitor)
+      walkSubscript(node.offset, place, visitor, undefined)
+      if (node.length !== undefined) walkSubscript(node.length, place, visitor, undefined)
       return
     case "Names":
       return
@@ -187,8 +184,7 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       return
     case "ArithmeticExpansion":
       visitor.substitution(node, place)
-      visitor.arithmetic(node, place, "expression")
-      if (node.expression !== undefined) walk(node.expression, asText(place), visitor)
+      walkExpression(node, place, visitor)
       return
     case "ArithmeticBinary":
       walkAll([node.left, node.right], place, visitor)
@@ -206,11 +202,16 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
       walkAll(node.parts ?? [], place, visitor)
       return
     case "TestUnary":
-      if (node.operator === "-v" || node.operator === "-R") visitor.arithmetic(node, place, "subscript")
+      if (node.operator === "-v" || node.operator === "-R") {
+        visitor.evaluates([toArgument(node.operand, place.source)], node, place)
+      }
       walk(node.operand, place, visitor)
       return
     case "TestBinary":
-      if (/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) visitor.arithmetic(node, place, "subscript")
+      if (/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
+        const words = [node.left, node.right].map((word) => toArgument(word, place.source))
+        visitor.evaluates(words, node, place, { isTest: true })
+      }
       walk(node.left, place, visitor)
       walk(node.right, { ...place, pattern: true }, visitor)
       return
@@ -236,12 +237,87 @@ function asText(place: Place): Place {
   return { ...place, quoting: "text", pattern: false }
 }
 
+/** A part of the script with folders of its own, or that runs only perhaps, or more than once. */
+function within(block: Block, visitor: Visitor, work: () => void): void {
+  visitor.enter(block)
+  work()
+  visitor.leave()
+}
+
+/** Behind the first of several commands that may have read the input, what is left of it is not known. */
+function drained(place: Place): Place {
+  const { stdin } = place
+  return stdin.kind === "text" ? { ...place, stdin: { ...stdin, known: false } } : place
+}
+
+function sharedBy(place: Place, body: CompoundList): Place {
+  return { ...place, stdin: feedOfGroup(place.stdin, body) }
+}
+
 function walkPipeline(commands: readonly CommandNode[], place: Place, visitor: Visitor): void {
+  const [only, ...others] = commands
+  if (only !== undefined && others.length === 0) {
+    walk(only, place, visitor)
+    return
+  }
   let stdin = place.stdin
   for (const command of commands) {
-    walk(command, { ...place, stdin }, visitor)
+    within("subshell", visitor, () => walk(command, { ...place, stdin }, visitor))
     stdin = feedFromCommand(command, { ...place, stdin })
   }
+}
+
+/** What stands behind `&&` runs only after a success; what stands behind `||` perhaps. */
+function walkAndOr(node: AndOr, place: Place, visitor: Visitor): void {
+  const [first, ...others] = node.commands
+  if (first !== undefined) walk(first, place, visitor)
+  let open = 0
+  for (const [index, command] of others.entries()) {
+    if (node.operators[index] === "&&") {
+      visitor.enter("success")
+      open += 1
+      walk(command, place, visitor)
+      continue
+    }
+    for (; open > 0; open -= 1) visitor.leave()
+    within(endsScript(command) ? "exit" : "branch", visitor, () => walk(command, place, visitor))
+  }
+  for (; open > 0; open -= 1) visitor.leave()
+}
+
+/** `cd x || exit 1`, `cd x || { echo no; exit 1; }` */
+function endsScript(node: PipelineNode): boolean {
+  if (node.type === "Command") return /^(exit|return)$/.test(node.name?.text ?? "")
+  if (node.type !== "BraceGroup") return false
+  const last = node.body.commands.at(-1)?.command
+  return last?.type === "Command" && endsScript(last)
+}
+
+function walkIf(node: Extract<SyntaxNode, { type: "If" }>, place: Place, visitor: Visitor): void {
+  walk(node.clause, sharedBy(place, node.clause), visitor)
+  within("success", visitor, () => walk(node.then, drained(place), visitor))
+  for (const branch of node.elif) {
+    within("branch", visitor, () => walkAll([branch.clause, branch.then], drained(place), visitor))
+  }
+  const { else: otherwise } = node
+  if (otherwise !== undefined) within("branch", visitor, () => walk(otherwise, drained(place), visitor))
+}
+
+function walkFor(node: Extract<SyntaxNode, { type: "For" | "Select" }>, place: Place, visitor: Visitor): void {
+  const { name: nameWord, wordlist } = node
+  const name = toArgument(nameWord, place.source).value
+  const written = place.source.slice(node.pos, node.body.pos)
+  for (const word of wordlist ?? []) {
+    visitor.assigns({ name, kind: "text", value: toArgument(word, place.source), written })
+  }
+  if (wordlist === undefined) {
+    const value = { fragments: ["", ""], gaps: [{ text: "$@", name: "@", isQuoted: true }], isSplit: true }
+    visitor.assigns({ name, kind: "text", value: { written: "", value: "$@", pos: 0, end: 0, ...value }, written })
+  }
+  if (node.type === "Select") visitor.assigns({ name: "REPLY", kind: "input", written })
+  walkAll(wordlist ?? [], place, visitor)
+  visitor.leaf(nameWord, place)
+  within("loop", visitor, () => walk(node.body, sharedBy(place, node.body), visitor))
 }
 
 function walkCommand(node: Command, place: Place, visitor: Visitor): void {
@@ -251,22 +327,81 @@ function walkCommand(node: Command, place: Place, visitor: Visitor): void {
   walkAll(node.suffix, place, visitor)
 }
 
-function walkArithmeticFor(node: Extract<SyntaxNode, { type: "ArithmeticFor" }>, place: Place, visitor: Visitor): void {
-  const header = { pos: node.pos, end: node.body.pos }
-  visitor.leaf(header, place)
-  visitor.arithmetic(header, place, "loop")
-  for (const expression of [node.initialize, node.test, node.update]) {
-    if (expression !== undefined) walk(expression, asText(place), visitor)
+function walkAssignment(node: Assignment, place: Place, visitor: Visitor): void {
+  const { name, index, value } = node
+  const written = place.source.slice(node.pos, node.end)
+  visitor.leaf(node, place)
+  if (index !== undefined) walkSubscript(index, place, visitor, name)
+  if (value.type === "Word") {
+    visitor.assigns({ name, kind: "text", value: toArgument(value, place.source), written })
+  } else {
+    for (const element of value.elements) {
+      visitor.assigns({ name, kind: "text", value: toArgument(element, place.source), written })
+      // `([key]=value)`: the key of an array that is not associative is evaluated.
+      const argument = toArgument(element, place.source)
+      if (element.text.startsWith("[")) visitor.evaluates([argument], element, place, { array: name })
+    }
+    if (value.elements.length === 0) visitor.assigns({ name, kind: "number", written })
   }
-  walk(node.body, { ...place, deferred: true }, visitor)
+  walk(value, place, visitor)
 }
 
-function walkSubscript(word: Word, place: Place, visitor: Visitor): void {
-  visitor.arithmetic(word, place, "subscript")
+function walkParameter(node: Extract<WordPart, { type: "ParameterExpansion" }>, place: Place, visitor: Visitor): void {
+  const { parameter, prefix, index, operation } = node
+  const written = place.source.slice(node.pos, node.end)
+  const isList = operation?.type === "Names" || /^[@*]$/.test(index?.text ?? "")
+  // `${!x}` takes what x holds for a name, with a subscript perhaps.
+  if (prefix === "!" && !isList) {
+    const value = { fragments: ["", ""], gaps: [{ text: `$${parameter}`, isQuoted: true }], isSplit: false }
+    visitor.evaluates([{ written, value: written, pos: node.pos, end: node.end, ...value }], node, place)
+  }
+  if (operation?.type === "Default" && operation.operator.includes("=")) {
+    const name = prefix === "!" ? undefined : parameter
+    visitor.assigns({ name, kind: "text", value: toArgument(operation.operand, place.source), written })
+  }
+  if (index !== undefined && !isList) walkSubscript(index, place, visitor, parameter)
+  else if (index !== undefined) walk(index, asText(place), visitor)
+  if (operation !== undefined) walk(operation, place, visitor)
+}
+
+function walkExpression(
+  node: Extract<SyntaxNode, { type: "ArithmeticCommand" | "ArithmeticExpansion" }>,
+  place: Place,
+  visitor: Visitor,
+): void {
+  const written = place.source.slice(node.pos, node.end)
+  visitor.arithmetic(node, place, "expression")
+  for (const assigned of setByArithmetic(written)) visitor.assigns(assigned)
+  visitor.evaluates(wordsOf(node.expression, written, place.source), node, place)
+  if (node.expression !== undefined) walk(node.expression, asText(place), visitor)
+}
+
+function walkArithmeticFor(node: Extract<SyntaxNode, { type: "ArithmeticFor" }>, place: Place, visitor: Visitor): void {
+  const header = { pos: node.pos, end: node.body.pos }
+  const written = place.source.slice(header.pos, header.end)
+  visitor.leaf(header, place)
+  visitor.arithmetic(header, place, "loop")
+  for (const assigned of setByArithmetic(written)) visitor.assigns(assigned)
+  for (const expression of [node.initialize, node.test, node.update]) {
+    if (expression === undefined) continue
+    visitor.evaluates(wordsOf(expression, written, place.source), header, place)
+    walk(expression, asText(place), visitor)
+  }
+  within("loop", visitor, () => walk(node.body, sharedBy(place, node.body), visitor))
+}
+
+function walkSubscript(word: Word, place: Place, visitor: Visitor, array: string | undefined): void {
+  visitor.evaluates([toArgument(word, place.source)], word, place, array === undefined ? {} : { array })
   walk(word, asText(place), visitor)
 }
 
 function walkRedirection(node: Redirection, place: Place, visitor: Visitor): void {
+  if (node.descriptor?.type === "FileDescriptorVariable") {
+    const { name } = node.descriptor
+    const written = place.source.slice(node.pos, node.end)
+    const isPlain = /^\w+$/.test(name)
+    visitor.assigns({ name: isPlain ? name : undefined, kind: "number", written })
+  }
   visitor.redirect(node, place)
   visitor.leaf(node, place)
   if (node.type !== "HereDoc") {
@@ -275,6 +410,11 @@ function walkRedirection(node: Redirection, place: Place, visitor: Visitor): voi
   }
   visitor.leaf(node.body, place)
   if (node.closing !== undefined) visitor.leaf(node.closing, place)
+  visitor.body({ pos: node.body.pos, end: (node.closing ?? node.body).end }, place)
+  // The shell cuts tabs off before it looks for the end of the inner one; the parser has no part in that.
+  if (node.operator === "<<-" && node.delimiter?.quoted !== true && /<</.test(node.body.text)) {
+    visitor.doubt("a here-document within an indented one", node, place)
+  }
   if (node.delimiter?.quoted === true) {
     visitor.quoted(node.body, place)
     return
@@ -299,5 +439,7 @@ function walkSubstitution(
   }
   const source = script.source ?? place.source
   if (script.source !== undefined) visitor.ownText(script.source, node, place)
-  walkScript(script, { ...place, source, depth: place.depth + 1, quoting: "code", pattern: false }, visitor)
+  within("subshell", visitor, () =>
+    walkScript(script, { ...place, source, depth: place.depth + 1, quoting: "code", pattern: false }, visitor),
+  )
 }

@@ -1,47 +1,95 @@
-import { type ArgumentWord, isKnown } from "./reading.ts"
+import { execCommands } from "./exec-options.ts"
+import { type Launched, launchedCommands } from "./launchers.ts"
+import { programName } from "./names.ts"
+import { type ArgumentWord, type Gap, isKnown, mayBeOption } from "./reading.ts"
+import { splitEnvString } from "./split-string.ts"
 import { literalArgument } from "./words.ts"
 import { type WrapperSyntax, wrappers } from "./wrapper-table.ts"
 
-const findOptions = new Set(["-exec", "-execdir", "-ok", "-okdir"])
-const fdOptions = new Set(["-x", "-X", "--exec", "--exec-batch"])
-
-export interface Wrapped {
+export interface Wrapped extends Launched {
   /** The words of each program that may be started. */
   readonly commands: readonly (readonly ArgumentWord[])[]
-  /** An option was not known, so that more than one word may be the program. */
+  /** `NAME=value` words that are set for that program. */
+  readonly assignments: readonly ArgumentWord[]
+  /** An option was not known, or a word may vanish or become several, so that more than one word may be the program. */
   readonly isUncertain: boolean
+  /** Expansions that may hold the option that starts a program. */
+  readonly suspects: readonly Gap[]
 }
 
-const nothing: Wrapped = { commands: [], isUncertain: false }
+const nothing: Wrapped = { commands: [], assignments: [], isUncertain: false, suspects: [], launched: [], scripts: [] }
+
+/** More words than this that may be the program, and it counts as not known. */
+const mostStarts = 8
 
 /** The commands that a wrapper starts: the words behind `timeout 5`, each `-exec` of `find`, and so on. */
 export function wrappedCommands(program: string, args: readonly ArgumentWord[]): Wrapped {
-  if (program === "find" || program === "gfind")
-    return { commands: execCommands(args, findOptions), isUncertain: false }
-  if (program === "fd" || program === "fdfind") return { commands: execCommands(args, fdOptions), isUncertain: false }
+  const found = { ...nothing, ...launchedCommands(program, args) }
+  const exec = execCommands(program, args)
+  if (exec !== undefined) return { ...found, ...exec }
   if (program === "setarch" || /^(linux(32|64)|i386|i686|x86_64|uname26)$/.test(program)) {
-    return { commands: fromEachOperand(args), isUncertain: false }
+    return { ...found, ...fromEachOperand(args) }
   }
-  if (program === "su") return { commands: shellOptions(args), isUncertain: false }
-  if (program === "parallel") return { commands: [], isUncertain: args.length > 0 }
+  if (program === "su") return { ...found, commands: shellOptions(args) }
+  if (program === "jobs") return { ...found, ...fromOption(args, "-x") }
   const syntax = syntaxOf(program)
-  if (syntax === undefined) return nothing
-  const starts = new Set<number>()
-  const outcome: Outcome = { starts, splits: [], isUncertain: false }
-  readOptions(args, 0, syntax, outcome)
-  const commands = [...starts].map((start) => args.slice(start)).filter((words) => words.length > 0)
-  if (syntax.appends === true) return { commands: commands.map(withInput), isUncertain: outcome.isUncertain }
+  return syntax === undefined ? found : { ...found, ...fromSyntax(program, args, syntax) }
+}
+
+type Started = Pick<Wrapped, "commands" | "assignments" | "isUncertain">
+
+function fromSyntax(program: string, args: readonly ArgumentWord[], syntax: WrapperSyntax): Started {
+  const outcome = readOptions(args, syntax)
+  const starts = [...outcome.starts].slice(0, mostStarts)
+  const commands = starts.map((start) => args.slice(start)).filter((words) => words.length > 0)
+  const isUncertain =
+    outcome.isUncertain || outcome.starts.size > mostStarts || starts.some((start) => mayShift(args, start, outcome))
+  if (syntax.appends === true) {
+    const mark = replacedText(args, starts[0] ?? args.length)
+    return { commands: commands.map((words) => withInput(words, mark)), assignments: [], isUncertain }
+  }
   // The words of `env -S` may hold options of env again.
   const split = outcome.splits.map((words) => wrappedCommands(program, words))
+  const before = [...new Set(starts.flatMap((start) => args.slice(0, start)))]
   return {
     commands: [...commands, ...split.flatMap((inner) => inner.commands)],
-    isUncertain: outcome.isUncertain || split.some((inner) => inner.isUncertain),
+    assignments: [
+      ...(syntax.takesAssignments === true ? before.filter((word) => mayBeAssignment(word)) : []),
+      ...split.flatMap((inner) => inner.assignments),
+    ],
+    isUncertain: isUncertain || split.some((inner) => inner.isUncertain),
   }
 }
 
+function mayBeAssignment(word: ArgumentWord): boolean {
+  return word.value.includes("=") && !word.value.startsWith("-")
+}
+
+/** Whether a word before the program may vanish, become several, or turn out to be an option. */
+function mayShift(args: readonly ArgumentWord[], start: number, { values }: Outcome): boolean {
+  return args.slice(0, start).some((word, at) => word.isSplit || (mayBeOption(word) && !values.has(at)))
+}
+
 /** `setarch` takes options before and behind an architecture that may be left out. */
-function fromEachOperand(args: readonly ArgumentWord[]): readonly (readonly ArgumentWord[])[] {
-  return args.flatMap((word, index) => (word.value.startsWith("-") ? [] : [args.slice(index)]))
+function fromEachOperand(args: readonly ArgumentWord[]): Started {
+  const starts = args.flatMap((word, index) => (word.value.startsWith("-") ? [] : [index]))
+  const near = starts.slice(0, mostStarts)
+  return {
+    commands: near.map((start) => args.slice(start)),
+    assignments: [],
+    isUncertain: args.slice(0, near.at(-1)).some((word) => word.isSplit),
+  }
+}
+
+/** `jobs -x command`. */
+function fromOption(args: readonly ArgumentWord[], option: string): Started {
+  const at = args.findIndex((word) => word.value.startsWith("-") && word.value.includes(option.slice(1)))
+  const isUncertain = args.slice(0, at === -1 ? args.length : at).some((word) => word.isSplit || mayBeOption(word))
+  return {
+    commands: at === -1 ? [] : [args.slice(at + 1)].filter((words) => words.length > 0),
+    assignments: [],
+    isUncertain,
+  }
 }
 
 /** The shell that `su -s` starts. */
@@ -55,7 +103,7 @@ function shellOptions(args: readonly ArgumentWord[]): readonly (readonly Argumen
 }
 
 function syntaxOf(program: string): WrapperSyntax | undefined {
-  const key = program.replaceAll("-", "_")
+  const key = programName(program).replaceAll("-", "_")
   if (Object.hasOwn(wrappers, key)) return wrappers[key]
   // The dynamic loader runs the program it is given.
   return /^ld(-linux.*|-musl.*|)\.so(\.\d+)?$/.test(program) ? {} : undefined
@@ -63,42 +111,55 @@ function syntaxOf(program: string): WrapperSyntax | undefined {
 
 interface Outcome {
   readonly starts: Set<number>
+  /** The words that are values of options. */
+  readonly values: Set<number>
   readonly splits: ArgumentWord[][]
   isUncertain: boolean
 }
 
-/** Walks the options from `index`; where an option is not known it is read both with and without a value. */
-function readOptions(args: readonly ArgumentWord[], index: number, syntax: WrapperSyntax, outcome: Outcome): void {
-  for (let at = index; at < args.length; at += 1) {
-    const word = args[at]
-    if (word === undefined) return
+/** Walks the options; where one is not known, it is read both with and without a value. */
+function readOptions(args: readonly ArgumentWord[], syntax: WrapperSyntax): Outcome {
+  const outcome: Outcome = { starts: new Set(), values: new Set(), splits: [], isUncertain: false }
+  const isReached = [true]
+  for (const [at, word] of args.entries()) {
+    if (isReached[at] !== true) continue
     const text = word.value
-    if (text === "-" && syntax === wrappers["env"]) continue
+    if (text === "-" && syntax === wrappers["env"]) {
+      isReached[at + 1] = true
+      continue
+    }
     if (text === "--" || !/^-./.test(text)) {
       outcome.starts.add(programStart(args, text === "--" ? at + 1 : at, syntax))
-      return
+      continue
     }
     if (!isKnown(word)) outcome.isUncertain = true
     const kind = text.startsWith("--") ? longOption(text, syntax) : shortOptions(text, syntax)
-    if (kind === "inert") return
-    const split = splitString(args, at)
-    if (syntax === wrappers["env"] && split !== undefined) {
+    if (kind === "inert") continue
+    const split = syntax === wrappers["env"] ? splitEnvString(args, at) : undefined
+    if (split !== undefined) {
       outcome.splits.push(split)
-      return
+      continue
     }
-    if (kind === "unknown") {
-      outcome.isUncertain = true
-      readOptions(args, at + 2, syntax, outcome)
-    }
-    if (kind === "valued") at += 1
+    if (kind === "unknown") outcome.isUncertain = true
+    if (kind === "valued") outcome.values.add(at + 1)
+    if (kind !== "valued") isReached[at + 1] = true
+    if (kind === "unknown" || kind === "valued") isReached[at + 2] = true
   }
+  return outcome
 }
 
+/** GNU programs take a long option by any beginning that only one has. */
 function longOption(text: string, syntax: WrapperSyntax): "flag" | "valued" | "unknown" {
   if (text.includes("=")) return "flag"
   const name = text.slice(2)
-  if ((syntax.longValued ?? "").split(" ").includes(name)) return "valued"
-  return (syntax.longFlags ?? "").split(" ").includes(name) ? "flag" : "unknown"
+  const valued = (syntax.longValued ?? "").split(" ").filter((option) => option !== "")
+  const flags = (syntax.longFlags ?? "").split(" ").filter((option) => option !== "")
+  if (valued.includes(name)) return "valued"
+  if (flags.includes(name)) return "flag"
+  const mayBeValued = valued.some((option) => option.startsWith(name))
+  const mayBeFlag = flags.some((option) => option.startsWith(name))
+  if (mayBeValued === mayBeFlag) return "unknown"
+  return mayBeValued ? "valued" : "flag"
 }
 
 function shortOptions(text: string, syntax: WrapperSyntax): "flag" | "valued" | "inert" | "unknown" {
@@ -119,38 +180,36 @@ function programStart(args: readonly ArgumentWord[], index: number, syntax: Wrap
   return at + (syntax.operands ?? 0)
 }
 
-/** `env -S 'rm -rf x' y`: the string is cut into words, the rest follows. */
-function splitString(args: readonly ArgumentWord[], at: number): ArgumentWord[] | undefined {
-  const match = /^(?:-[a-zA-Z0]*S|--split-string=?)(.*)$/s.exec(args[at]?.value ?? "")
-  if (match === null) return undefined
-  const attached = match[1] ?? ""
-  const text = attached === "" ? (args[at + 1]?.value ?? "") : attached
-  const rest = args.slice(attached === "" ? at + 2 : at + 1)
-  const words = text.split(/\s+/).filter((word) => word !== "" && !word.includes("="))
-  return [...words.map((word) => literalArgument(word.replace(/['"\\]/g, ""))), ...rest]
-}
-
-function execCommands(args: readonly ArgumentWord[], options: ReadonlySet<string>): ArgumentWord[][] {
-  const commands: ArgumentWord[][] = []
-  for (let at = 0; at < args.length; at += 1) {
-    if (!options.has(args[at]?.value ?? "")) continue
-    const rest = args.slice(at + 1)
-    const end = rest.findIndex(
-      (word, index) => word.value === ";" || (word.value === "+" && rest[index - 1]?.value === "{}"),
-    )
-    commands.push(withPlaceholders(end === -1 ? rest : rest.slice(0, end)))
-    at += end === -1 ? rest.length : end + 1
+/** The text that `xargs -I` replaces by words of its input. */
+function replacedText(args: readonly ArgumentWord[], end: number): string {
+  for (const [at, { value }] of args.slice(0, end).entries()) {
+    const attached = /^(?:-[a-zA-Z0]*[IiJR]|--replace=)(.+)$/s.exec(value)?.[1]
+    if (attached !== undefined) return attached
+    if (/^-[a-zA-Z0]*[IJR]$/.test(value)) return args[at + 1]?.value ?? "{}"
   }
-  return commands.filter((words) => words.length > 0)
-}
-
-/** `{}` becomes a path when it runs. */
-function withPlaceholders(words: readonly ArgumentWord[]): ArgumentWord[] {
-  return words.map((word) => (word.value.includes("{}") ? { ...word, fragments: word.value.split("{}") } : word))
+  return "{}"
 }
 
 /** `xargs` puts words of its input at the end, or at its replacement text. */
-function withInput(words: readonly ArgumentWord[]): ArgumentWord[] {
+function withInput(words: readonly ArgumentWord[], mark: string): ArgumentWord[] {
+  const input: Gap = { text: "", isQuoted: false }
   const end = words.at(-1)?.end ?? 0
-  return [...withPlaceholders(words), { written: "", value: "", fragments: ["", ""], isSplit: true, pos: end, end }]
+  return [
+    ...withPlaceholders(words, mark),
+    { written: "", value: "", fragments: ["", ""], gaps: [input], isSplit: true, pos: end, end },
+  ]
+}
+
+/** The replacement text becomes a path or a word when it runs. */
+export function withPlaceholders(words: readonly ArgumentWord[], mark: string): readonly ArgumentWord[] {
+  return words.map((word) => {
+    if (mark === "" || !word.fragments.some((text) => text.includes(mark))) return word
+    const gaps: Gap[] = []
+    const fragments = word.fragments.flatMap((text, index) => {
+      const pieces = text.split(mark)
+      gaps.push(...pieces.slice(1).map(() => ({ text: mark, isQuoted: true })), ...word.gaps.slice(index, index + 1))
+      return pieces
+    })
+    return { ...word, fragments, gaps }
+  })
 }
