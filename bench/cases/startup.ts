@@ -20,6 +20,7 @@ export async function ruleFiles(): Promise<Table> {
       home: root,
       platform: "linux",
       hasColors: false,
+      isInteractive: false,
       write: () => undefined,
       writeError: () => undefined,
       readStdin: async () => "",
@@ -32,7 +33,7 @@ export async function ruleFiles(): Promise<Table> {
       { name: "plugin: a later session's, nothing changed", run: () => loadRulebook([directory], cache) },
       {
         name: "`opencode-rulebook check`",
-        run: () => check([directory.path], { json: false }, io),
+        run: () => check([directory.path], { json: false, quiet: false }, io),
       },
     ])
   } finally {

@@ -14,6 +14,7 @@ process.exitCode = await main(process.argv.slice(2), {
   home: process.env["HOME"] ?? homedir(),
   platform: process.platform,
   hasColors: wantsColors(process.env, process.stdout.isTTY === true),
+  isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   readStdin: async () => readFileSync(0, "utf8"),

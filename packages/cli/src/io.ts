@@ -9,6 +9,8 @@ export interface Io {
   readonly platform: string
   /** Whether what is written is shown on a terminal that has colours. */
   readonly hasColors: boolean
+  /** Whether somebody sits at a terminal and can answer questions. */
+  readonly isInteractive: boolean
   write(text: string): void
   writeError(text: string): void
   readStdin(): Promise<string>

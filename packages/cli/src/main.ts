@@ -3,13 +3,21 @@ import { resolve } from "node:path"
 import { Command, CommanderError } from "commander"
 import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
 import { check } from "./check/command.ts"
+import { completions, SHELLS } from "./completions.ts"
 import { explain } from "./explain/command.ts"
 import { addExplainOptions, type ExplainFlags } from "./explain/flags.ts"
+import { addInitOptions, type InitFlags, init } from "./init/command.ts"
 import type { Io } from "./io.ts"
 import { UsageError } from "./usage-error.ts"
 
 const EXIT_CODES = `
 Exit codes: 0 nothing was found, 1 something was found, 2 wrong usage or a failure.`
+
+/** Options of the program, which may stand before and behind the command's name. */
+interface GlobalFlags {
+  readonly directory: string
+  readonly color: boolean
+}
 
 /**
  * The command: parses the arguments and runs what they name. Never throws.
@@ -36,9 +44,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
 
 function createProgram(io: Io, end: (code: number) => void): Command {
   const program = new Command("opencode-rulebook")
-    .description("Checks and explains rules for OpenCode.")
-    .version(packageJson.version, "-V, --version", "print the version")
+    .description("Checks and explains rules for OpenCode, and sets the plugin up.")
+    .version(packageJson.version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .option("-C, --directory <path>", "run as if started in this folder, as OpenCode would be", ".")
+    .option("--no-color", "write no colours")
     .exitOverride()
     .configureOutput({
       writeOut: io.write,
@@ -46,32 +57,50 @@ function createProgram(io: Io, end: (code: number) => void): Command {
       getOutHasColors: () => io.hasColors,
       getErrHasColors: () => io.hasColors,
     })
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("Run it with --help to see what it takes.")
-    .addHelpText("after", EXIT_CODES)
+    .addHelpText("after", `${examples("check", "explain --file src/buffer.rs")}${EXIT_CODES}`)
 
   program
     .command("check")
-    .description("say what is wrong with rules, and what is legal but surely not meant")
+    .description("report what is wrong with rules, and what is valid, but probably a mistake")
     .argument("[paths...]", "rule files and folders; without any, all that a session here would load")
-    .option("-C, --directory <path>", "run as if started in this folder, as OpenCode would be", ".")
+    .option("--quiet", "print nothing when nothing was found")
     .option("--json", "print the findings as JSON")
-    .addHelpText("after", EXIT_CODES)
-    .action(async (paths: string[], { directory, json }: { directory: string; json?: true }) => {
-      end(await check(paths, { json: json === true }, inFolder(directory, io)))
+    .addHelpText("after", `${examples("check", "check .opencode/rules/css.md --json")}${EXIT_CODES}`)
+    .action(async (paths: string[], flags: { quiet?: true; json?: true }, command: Command) => {
+      const options = { json: flags.json === true, quiet: flags.quiet === true }
+      end(await check(paths, options, startedIn(command, io)))
     })
 
-  const explaining = program
-    .command("explain")
+  addExplainOptions(program.command("explain"))
     .description("a dry run: which rules would be delivered, when, and why")
-    .action(async (flags: ExplainFlags) => end(await explain(flags, inFolder(flags.directory, io))))
-  addExplainOptions(explaining).addHelpText("after", EXIT_CODES)
+    .addHelpText("after", `${examples("explain --file src/a.rs", 'explain --prompt "deploy it"')}${EXIT_CODES}`)
+    .action(async (flags: ExplainFlags, command: Command) => end(await explain(flags, startedIn(command, io))))
+
+  addInitOptions(program.command("init"))
+    .description("set the plugin up in a project, or for all projects")
+    .addHelpText("after", `${examples("init", "init --global --yes")}${EXIT_CODES}`)
+    .action(async (flags: InitFlags, command: Command) => end(await init(flags, startedIn(command, io))))
+
+  program
+    .command("completions")
+    .description("print a script that completes this command in a shell")
+    .argument("<shell>", SHELLS.join(", "))
+    .addHelpText("after", examples("completions bash >> ~/.bashrc"))
+    .action((shell: string) => io.write(completions(shell, program)))
 
   return program
 }
 
-/** As if the command had been started in another folder. */
-function inFolder(directory: string, io: Io): Io {
+function examples(...commands: readonly string[]): string {
+  return `\nExamples:\n${commands.map((command) => `  opencode-rulebook ${command}`).join("\n")}\n`
+}
+
+/** As if the command had been started in the folder of `-C`. */
+function startedIn(command: Command, io: Io): Io {
+  const { directory, color } = command.optsWithGlobals<GlobalFlags>()
   const cwd = resolve(io.cwd, directory)
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${cwd}: no such folder`)
-  return { ...io, cwd }
+  return { ...io, cwd, hasColors: io.hasColors && color }
 }

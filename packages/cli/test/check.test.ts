@@ -15,7 +15,7 @@ test("a clean project: one line, exit code 0", async () => {
 test("no rules at all: says where it looked", async () => {
   await using project = await testProject({})
   const { code, out } = await project.run(["check"])
-  expect({ code, names: out.includes(join(project.directory, ".opencode/rules")) }).toEqual({ code: 0, names: true })
+  expect({ code, names: out.includes(join(project.directory, ".opencode/rules")) }).toEqual({ code: 1, names: true })
 })
 
 test("findings: place, severity, code, message, frame, remedy; sorted; exit code 1", async () => {
@@ -107,7 +107,7 @@ test("given paths: files, rules folders, projects; each rule once", async () => 
 test("a project without rules is no rules folder", async () => {
   await using project = await testProject({ "README.md": rule("keywords: [code]") }, true)
   expect(await project.run(["check", "."])).toEqual({
-    code: 0,
+    code: 1,
     out: `no rules in ${join(project.directory, ".opencode/rules")}.\n`,
     err: "",
   })
@@ -167,6 +167,33 @@ for (const [args, message] of usage) {
   })
 }
 
+test("options of the program work before and behind the command's name", async () => {
+  await using project = await testProject({ "other/.opencode/rules/a.md": rule("keywords: [code]") })
+  const behind = await project.run(["check", "-C", "other", "--json"])
+  expect(JSON.parse(behind.out).findings).toHaveLength(1)
+  expect(await project.run(["-C", "other", "check", "--json"])).toEqual(behind)
+  const coloured = await project.run(["check", "-C", "other"], { hasColors: true })
+  expect(coloured.out).toContain("\u001b[")
+  expect((await project.run(["--no-color", "check", "-C", "other"], { hasColors: true })).out).not.toContain("\u001b[")
+  expect((await project.run(["check", "--no-color", "-C", "other"], { hasColors: true })).out).not.toContain("\u001b[")
+})
+
+test("--quiet prints findings, and nothing when there are none", async () => {
+  await using clean = await testProject({ "rules/rust.md": CLEAN })
+  expect(await clean.run(["check", "--quiet"])).toEqual({ code: 0, out: "", err: "" })
+  await using faulty = await testProject({ "rules/a.md": rule("keywords: [code]") })
+  expect((await faulty.run(["check", "--quiet"])).out).toContain("broad-keyword")
+})
+
+test("the help of each command has examples", async () => {
+  await using project = await testProject({})
+  for (const command of ["check", "explain", "init", "completions"]) {
+    const { code, out } = await project.run([command, "--help"])
+    expect({ code, hasExample: out.includes(`opencode-rulebook ${command}`) }).toEqual({ code: 0, hasExample: true })
+    expect(out).toContain("--directory")
+  }
+})
+
 test("--help and --version are answers: standard output, exit code 0", async () => {
   await using project = await testProject({})
   for (const args of [["--help"], ["check", "--help"], ["explain", "-h"]]) {
@@ -183,6 +210,7 @@ test("--help and --version are answers: standard output, exit code 0", async () 
       codes: true,
     })
   }
+  expect((await project.run(["-v"])).out).toBe((await project.run(["--version"])).out)
   expect((await project.run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
 })
 

@@ -52,6 +52,7 @@ export async function testProject(files: Record<string, string>, git = false): P
         home,
         platform,
         hasColors,
+        isInteractive: false,
         write: (text) => {
           output.out += text
         },

@@ -7,16 +7,18 @@ import { loadTargets } from "./targets.ts"
 
 export interface CheckOptions {
   readonly json: boolean
+  /** Whether to print nothing when nothing was found. */
+  readonly quiet: boolean
 }
 
 /**
- * `check`: says what is wrong with rules.
+ * `check`: reports what is wrong with rules.
  *
  * @param paths files and folders; none stands for the standard places.
- * @returns the exit code: 0 when nothing was found, 1 otherwise.
+ * @returns the exit code: 0 when nothing was found, 1 otherwise, and when there was no rule to check.
  * @throws UsageError for a path that can't be checked.
  */
-export async function check(paths: readonly string[], { json }: CheckOptions, io: Io): Promise<number> {
+export async function check(paths: readonly string[], { json, quiet }: CheckOptions, io: Io): Promise<number> {
   const found = openProject(io.cwd, io)
   const { projectLinks, instructions } = await readHostConfig(found, io)
   const project = projectLinks ? withTrustedLinks(found) : found
@@ -27,8 +29,8 @@ export async function check(paths: readonly string[], { json }: CheckOptions, io
     io.write(`${JSON.stringify({ version: 1, rules, findings }, undefined, 2)}\n`)
   } else if (rules === 0 && findings.length === 0) {
     io.write(`no rules in ${targets.places.join(", ")}.\n`)
-  } else {
+  } else if (!quiet || findings.length > 0) {
     io.write(formatFindings(result, io.cwd, createPaint(io.hasColors)))
   }
-  return findings.length === 0 ? 0 : 1
+  return rules > 0 && findings.length === 0 ? 0 : 1
 }

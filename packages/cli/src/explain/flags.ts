@@ -6,7 +6,6 @@ import { UsageError } from "../usage-error.ts"
 
 /** The options of `explain` as they were given. */
 export interface ExplainFlags {
-  readonly directory: string
   readonly file?: readonly string[]
   readonly contentFrom?: string
   readonly prompt?: string
@@ -25,7 +24,6 @@ export interface ExplainFlags {
 
 export function addExplainOptions(command: Command): Command {
   return command
-    .option("-C, --directory <path>", "run as if started in this folder, as OpenCode would be", ".")
     .option("--file <path>", "a file that the agent reads; can be repeated", collect)
     .option(
       "--content-from <file>",

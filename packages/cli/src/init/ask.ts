@@ -1,0 +1,34 @@
+import { confirm, isCancel, select } from "@clack/prompts"
+import type { Choices } from "./choices.ts"
+import type { InitFlags } from "./command.ts"
+
+/** Asks what the options leave open. Undefined when the user gives up. */
+export async function askChoices(given: Choices, flags: InitFlags): Promise<Choices | undefined> {
+  const isGlobal =
+    flags.global ??
+    (await select({
+      message: "Where should the plugin work?",
+      options: [
+        { value: false, label: "In this project", hint: ".opencode" },
+        { value: true, label: "In all projects", hint: "your configuration" },
+      ],
+    }))
+  if (isCancel(isGlobal)) return undefined
+  const major =
+    flags.opencode === undefined
+      ? await select<1 | 2>({
+          message: "Which OpenCode do you use?",
+          options: [
+            { value: 1, label: "OpenCode 1", hint: "1.18.3 or later" },
+            { value: 2, label: "OpenCode 2" },
+          ],
+        })
+      : given.major
+  if (isCancel(major)) return undefined
+  const writesRule = flags.rule && (await confirm({ message: "Write a first rule?" }))
+  if (isCancel(writesRule)) return undefined
+  const installsSkill =
+    flags.skill && (await confirm({ message: "Install the skill with which the agent writes rules?" }))
+  if (isCancel(installsSkill)) return undefined
+  return { ...given, isGlobal, major, writesRule, installsSkill }
+}

@@ -1,0 +1,11 @@
+/** What to set up. */
+export interface Choices {
+  /** For all projects, in the user's configuration; else for the current folder. */
+  readonly isGlobal: boolean
+  /** The major version of OpenCode. */
+  readonly major: 1 | 2
+  /** What the config files call the plugin: a package's name, or an absolute folder. */
+  readonly plugin: string
+  readonly writesRule: boolean
+  readonly installsSkill: boolean
+}

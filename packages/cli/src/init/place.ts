@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Io } from "../io.ts"
+import { openProject } from "../project.ts"
+
+/** The files that a setup is about. */
+export interface Place {
+  /** OpenCode's config file: the one that is there, or the one to make. */
+  readonly config: string
+  /** The TUI's config file of OpenCode 1. */
+  readonly tuiConfig: string
+  readonly rules: string
+  readonly skills: string
+}
+
+/**
+ * The files of a project, or of the user's configuration. A config file that is there is taken, with or without comments; a
+ * project's may lie in its folder or in `.opencode`.
+ */
+export function placeOf(isGlobal: boolean, io: Io): Place {
+  const folder = isGlobal ? globalFolder(io) : join(io.cwd, ".opencode")
+  const candidates = isGlobal ? [folder] : [io.cwd, folder]
+  return {
+    config: existing(candidates, "opencode") ?? join(folder, "opencode.json"),
+    tuiConfig: existing(candidates, "tui") ?? join(folder, "tui.json"),
+    rules: join(folder, "rules"),
+    skills: join(folder, "skills"),
+  }
+}
+
+/** The folder that holds the user's rules: OpenCode's own. */
+function globalFolder(io: Io): string {
+  const { ruleDirectories } = openProject(io.cwd, io)
+  const rules = ruleDirectories.find(({ scope }) => scope === "global")
+  return rules ? dirname(rules.path) : join(io.home, ".config", "opencode")
+}
+
+function existing(folders: readonly string[], stem: string): string | undefined {
+  const files = folders.flatMap((folder) => [join(folder, `${stem}.jsonc`), join(folder, `${stem}.json`)])
+  return files.find((file) => existsSync(file))
+}
