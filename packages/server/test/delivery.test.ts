@@ -52,6 +52,15 @@ for (const { name, start, tools, tellsCommand } of hosts)
       expect(counts(await session.prompt("make it ffi", ["done"]), JUSTIFY)).toEqual([1])
     })
 
+    test("a project's marker that appears while the host runs is seen by the next prompt, the same words or others", async () => {
+      await using host = await start({ rules: { "node.md": "---\nproject: [node]\n---\nRule for Node." } })
+      const session = host.session()
+      expect(counts(await session.prompt("go on", ["done"]), "Rule for Node.")).toEqual([0])
+      await Bun.write(host.path("package.json"), "{}")
+      expect(counts(await session.prompt("go on", ["done"]), "Rule for Node.")).toEqual([1])
+      expect(counts(await host.session().prompt("hello", ["done"]), "Rule for Node.")).toEqual([1])
+    })
+
     test("rules that the prompt, the command, the project, os or ci match stand with the user's message", async () => {
       await using host = await start({
         files: { "package.json": "{}" },

@@ -37,7 +37,7 @@ export async function findProblems(
   const surroundings: Surroundings = {
     directory: project.directory,
     files: files && spelledFrom(project.directory, files),
-    tags: await projectTags(project.directory),
+    tags: await projectTags(project.directory, project.worktree),
     os: platform,
     rules,
   }

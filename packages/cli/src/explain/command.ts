@@ -32,7 +32,7 @@ export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
 /** The turn of the flags; what they leave out is as in a session that begins here. */
 async function scenarioOf(flags: ExplainFlags, project: Project, config: HostConfig, io: Io): Promise<Scenario> {
   const { prompt, command, agent = config.agent, branch, os, ci, project: tags, tool, call } = flags
-  const projectFacts = tags === undefined ? await projectTags(project.directory) : new Set(tags)
+  const projectFacts = tags === undefined ? await projectTags(project.directory, project.worktree) : new Set(tags)
   const current = branch === undefined ? await gitBranch(project.worktree ?? project.directory) : branch || undefined
   const tools = new Set(tool ?? [...BUILT_IN_TOOLS, ...config.mcpServers.map((name) => `mcp_${name}`)])
   return {

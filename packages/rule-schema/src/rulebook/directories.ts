@@ -52,10 +52,10 @@ function configHome({ env, home, directory }: DirectoryInput, path: typeof posix
   return path.join(xdg && path.isAbsolute(xdg) ? xdg : path.join(home, ".config"), "opencode")
 }
 
-/** From the worktree down to the directory. The root of a file system is no worktree: hosts give it where there is none. */
+/** The folders of a project, from the worktree down to the directory; the directory alone when it is in no worktree. The root of a file system is no worktree: hosts give it where there is none. */
 export function projectFolders(
   { directory, worktree }: Pick<DirectoryInput, "directory" | "worktree">,
-  path: typeof posix,
+  path: typeof posix = process.platform === "win32" ? win32 : posix,
 ): string[] {
   if (!worktree || path.parse(path.normalize(worktree)).root === path.normalize(worktree)) return [directory]
   const relative = path.relative(worktree, directory)

@@ -72,9 +72,11 @@ export function createEngine(options: EngineOptions): Engine {
   /** Marks the durable rules that the facts match and returns all that have matched so far. */
   function matchDurable(session: Session, facts: Facts): readonly CompiledRule[] {
     const { turn, evaluated } = session
+    const { project } = facts
     const observed = facts.observed.size
-    if (evaluated?.turn === turn && evaluated.observed === observed) return matchedRules(session)
-    session.evaluated = { turn, observed }
+    const isSame = evaluated?.turn === turn && evaluated.observed === observed && evaluated.project === project
+    if (isSame) return matchedRules(session)
+    session.evaluated = { turn, observed, project }
     for (const rule of session.rulebook.rules) {
       if (!session.matched.has(rule.id) && matchLifetime(rule, facts) === "durable") session.matched.add(rule.id)
     }

@@ -30,12 +30,16 @@ export interface Session {
   /** The newest prompt's facts. */
   turn: Turn
   /** What the durable rules were last compared with: with the same again, nothing new can match. */
-  evaluated: { readonly turn: Turn; readonly observed: number } | undefined
+  evaluated: { readonly turn: Turn; readonly observed: number; readonly project: ProjectTags } | undefined
+  /** The project's tags as they were asked for last, and in which turn. */
+  project: { readonly turn: Turn; readonly tags: ProjectTags } | undefined
   /** The statuses published last, of rules that are not unmatched. */
   published: ReadonlyMap<RuleId, RuleStatus> | undefined
   /** How many dispatches there have been. */
   dispatches: number
 }
+
+type ProjectTags = Facts["project"]
 
 export interface Turn {
   readonly prompt: string | undefined
@@ -70,6 +74,7 @@ export async function createSession(id: string, directory: string, load: () => P
     transient: new Set(),
     turn: NO_TURN,
     evaluated: undefined,
+    project: undefined,
     published: undefined,
     dispatches: 0,
   }

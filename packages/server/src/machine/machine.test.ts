@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gitBranch } from "./branch.ts"
 import { runsInCI } from "./ci.ts"
-import { projectTags } from "./project.ts"
+import { createProjectTags, projectTags } from "./project.ts"
 import { gitWorktree } from "./worktree.ts"
 
 let scratch = ""
@@ -25,6 +25,16 @@ async function tree(files: Record<string, string>): Promise<string> {
   return root
 }
 
+/** What `git init --ref-format=reftable` leaves where others have their HEAD (git 2.45 and later). */
+function reftable(folder: string): Record<string, string> {
+  return {
+    [`${folder}HEAD`]: "ref: refs/heads/.invalid\n",
+    [`${folder}config`]: "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefstorage = reftable\n",
+    [`${folder}refs/heads`]: "this repository uses the reftable format\n",
+    [`${folder}reftable/tables.list`]: "0x000000000001-0x000000000002-7d4c1aeb.ref\n",
+  }
+}
+
 test.each<[string, Record<string, string>, string | undefined]>([
   ["a branch", { ".git/HEAD": "ref: refs/heads/main\n" }, "main"],
   ["a branch with slashes", { ".git/HEAD": "ref: refs/heads/feature/a-b\n" }, "feature/a-b"],
@@ -36,8 +46,57 @@ test.each<[string, Record<string, string>, string | undefined]>([
     "topic",
   ],
   ["a link to nowhere", { ".git": "gitdir: /does/not/exist\n" }, undefined],
+  ["a submodule", { ".git": "gitdir: modules/x\n", "modules/x/HEAD": "ref: refs/heads/fix/a\n" }, "fix/a"],
+  ["a repository of references in tables", reftable(".git/"), undefined],
+  [
+    "a linked working tree of one",
+    { ".git": "gitdir: real/worktrees/x\n", ...reftable("real/worktrees/x/") },
+    undefined,
+  ],
+  ["a HEAD that names no branch", { ".git/HEAD": "ref: refs/heads/\n" }, undefined],
+  ["a HEAD that names a tag", { ".git/HEAD": "ref: refs/tags/v1\n" }, undefined],
+  ["an empty HEAD", { ".git/HEAD": "" }, undefined],
 ])("the branch of %s", async (_name, files, branch) => {
   expect(await gitBranch(await tree(files))).toBe(branch as string)
+})
+
+test("the branch of real repositories: at work, unborn, detached, linked, a submodule, moved away", async () => {
+  const root = await tree({ "a.txt": "" })
+  const git = async (folder: string, ...args: string[]) => {
+    const settings = "user.name=x user.email=x@example.invalid init.defaultBranch=main protocol.file.allow=always"
+    const given = settings.split(" ").flatMap((setting) => ["-c", setting])
+    const env = { PATH: process.env["PATH"] ?? "", HOME: root, GIT_CONFIG_NOSYSTEM: "1" }
+    const child = Bun.spawn(["git", ...given, ...args], {
+      cwd: join(root, folder),
+      env,
+      stderr: "pipe",
+      stdout: "ignore",
+    })
+    if ((await child.exited) !== 0) throw new Error(await child.stderr.text())
+  }
+  await git(".", "init", "-q", "work")
+  expect(await gitBranch(join(root, "work"))).toBe("main")
+  await git("work", "commit", "-q", "--allow-empty", "-m", "one")
+  await git("work", "checkout", "-q", "-b", "feature/a-b")
+  expect(await gitBranch(join(root, "work"))).toBe("feature/a-b")
+  await git("work", "worktree", "add", "-q", "-b", "topic", "../linked")
+  expect(await gitBranch(join(root, "linked"))).toBe("topic")
+  await git("work", "submodule", "--quiet", "add", join(root, "work"), "sub")
+  await git("work/sub", "checkout", "-q", "-b", "inner")
+  expect(await gitBranch(join(root, "work/sub"))).toBe("inner")
+  await git("work", "checkout", "-q", "--detach")
+  expect(await gitBranch(join(root, "work"))).toBeUndefined()
+  await rename(join(root, "work"), join(root, "moved"))
+  expect(await gitBranch(join(root, "linked"))).toBeUndefined()
+})
+
+test("a HEAD that is no file, or has no end, is none", async () => {
+  const root = await tree({ ".git/config": "" })
+  expect(Bun.spawnSync(["mkfifo", join(root, ".git/HEAD")]).exitCode).toBe(0)
+  expect(await gitBranch(root)).toBeUndefined()
+  await rm(join(root, ".git/HEAD"))
+  await symlink("/dev/zero", join(root, ".git/HEAD"))
+  expect(await gitBranch(root)).toBeUndefined()
 })
 
 test.each<[Record<string, string>, boolean]>([
@@ -68,7 +127,43 @@ test.each<[Record<string, string>, string[]]>([
   [{ "manifest.json": '{"name": "a web app"}' }, []],
   [{ "package.json/nested": "a folder, no marker" }, []],
 ])("%j has the tags %j", async (files, tags) => {
-  expect([...(await projectTags(await tree(files)))].toSorted()).toEqual(tags.toSorted())
+  expect([...(await projectTags(await tree(files), undefined))].toSorted()).toEqual(tags.toSorted())
+})
+
+test("tags are those of the folder and of each one above it up to the working tree's root, and of no other", async () => {
+  const root = await tree({
+    "Cargo.toml": "",
+    "work/package.json": '{"workspaces": ["packages/*"]}',
+    "work/packages/x/go.mod": "",
+    "work/packages/x/src/pyproject.toml": "",
+  })
+  const tags = async (directory: string, worktree: string | undefined) => {
+    const found = await projectTags(join(root, directory), worktree === undefined ? undefined : join(root, worktree))
+    return [...found].toSorted()
+  }
+  expect(await tags("work/packages/x", "work")).toEqual(["go", "monorepo", "node"])
+  expect(await tags("work", "work")).toEqual(["monorepo", "node"])
+  expect(await tags("work/packages/x", undefined)).toEqual(["go"])
+  expect(await tags("work/packages/x", "elsewhere")).toEqual(["go"])
+})
+
+test("a marker that comes or goes is seen; as long as none does, the tags are the same object", async () => {
+  const root = await tree({ "go.mod": "" })
+  const ask = createProjectTags(root, undefined)
+  const first = await ask()
+  expect(await ask()).toBe(first)
+  await writeFile(join(root, "package.json"), "{}")
+  const second = await ask()
+  expect([...second].toSorted()).toEqual(["go", "node"])
+  expect(await ask()).toBe(second)
+  await rm(join(root, "go.mod"))
+  expect([...(await ask())]).toEqual(["node"])
+})
+
+test("a marker that is no regular file is none, and keeps nobody waiting", async () => {
+  const root = await tree({ "go.mod": "" })
+  expect(Bun.spawnSync(["mkfifo", join(root, "package.json"), join(root, "Cargo.toml")]).exitCode).toBe(0)
+  expect([...(await projectTags(root, undefined))]).toEqual(["go"])
 })
 
 test("the working tree around a folder is the nearest folder with a .git, of any kind", async () => {

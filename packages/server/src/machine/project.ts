@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
+import { fileGate, projectFolders, readRegularFile } from "@opencode-rulebook/rule-schema"
 
 /** Evidence for one tag: a file that is there, or one whose text passes a test. */
 interface Marker {
@@ -26,24 +27,54 @@ const MARKERS: Readonly<Record<string, readonly Marker[]>> = {
   ],
 }
 
+/** Larger files are no markers. */
+const MOST_BYTES = 10 * 1024 * 1024
+
 /**
- * The tags of a project, from marker files in its root and nothing else.
+ * The tags of a project, from marker files and nothing else: those in the folder that the host works in, and in each one above it up to
+ * the root of the working tree.
  *
- * @param root the project's folder, absolute.
+ * @param directory where the host works, absolute.
+ * @param worktree the root of the git working tree around it; undefined where there is none: then that folder counts alone.
  */
-export async function projectTags(root: string): Promise<ReadonlySet<string>> {
-  const tags = Object.entries(MARKERS).map(async ([tag, markers]) => {
-    const found = await Promise.all(markers.map((marker) => isThere(root, marker)))
-    return found.includes(true) ? [tag] : []
-  })
-  return new Set((await Promise.all(tags)).flat())
+export async function projectTags(directory: string, worktree: string | undefined): Promise<ReadonlySet<string>> {
+  const each = await Promise.all(projectFolders({ directory, worktree }).map(folderTags))
+  return new Set(each.flat())
 }
 
-async function isThere(root: string, { file, holds }: Marker): Promise<boolean> {
-  const path = join(root, file)
+/**
+ * The same, asked again and again: markers come and go while the host runs. What is as before is the same object.
+ */
+export function createProjectTags(directory: string, worktree: string | undefined): () => Promise<ReadonlySet<string>> {
+  let latest: ReadonlySet<string> = new Set()
+  return async () => {
+    const tags = await projectTags(directory, worktree)
+    if (tags.size !== latest.size || [...tags].some((tag) => !latest.has(tag))) latest = tags
+    return latest
+  }
+}
+
+/** A folder that does not answer has no tags. */
+async function folderTags(folder: string): Promise<readonly string[]> {
   try {
-    if (!(await stat(path)).isFile()) return false
-    return holds === undefined || holds(await readFile(path, "utf8"))
+    return await fileGate.pass(folder, false, async () => {
+      const tags = Object.entries(MARKERS).map(async ([tag, markers]) => {
+        const found = await Promise.all(markers.map((marker) => isThere(folder, marker)))
+        return found.includes(true) ? [tag] : []
+      })
+      return (await Promise.all(tags)).flat()
+    })
+  } catch {
+    return []
+  }
+}
+
+async function isThere(folder: string, { file, holds }: Marker): Promise<boolean> {
+  const path = join(folder, file)
+  try {
+    if (holds === undefined) return (await stat(path)).isFile()
+    const read = await readRegularFile(path, MOST_BYTES)
+    return read.kind === "bytes" && holds(new TextDecoder().decode(read.bytes))
   } catch {
     return false
   }

@@ -14,7 +14,7 @@ import type { HostPort } from "../engine/port.ts"
 import { type DispatchTrace, traceLines } from "../engine/trace.ts"
 import { gitBranch } from "../machine/branch.ts"
 import { runsInCI } from "../machine/ci.ts"
-import { projectTags } from "../machine/project.ts"
+import { createProjectTags } from "../machine/project.ts"
 import { createHookBoundary, type HookBoundary } from "./hook-boundary.ts"
 import { claimDirectory } from "./instance.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
@@ -111,7 +111,7 @@ export function createRuntime(input: {
     facts: {
       os: process.platform,
       ci: runsInCI(env),
-      project: once(() => projectTags(directory)),
+      project: createProjectTags(directory, worktree),
       branch: () => gitBranch(worktree ?? directory),
       tools: input.tools,
     },
