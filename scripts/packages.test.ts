@@ -77,7 +77,7 @@ async function supplyTui(built: string): Promise<void> {
 }
 
 /**
- * Finds the entries of a plugin and loads them (opencode-2.0.26.md, section 1): those of a local folder are files or folders at its
+ * Finds the entries of a plugin and loads them (docs/opencode-2.md, Loading): those of a local folder are files or folders at its
  * root, whatever package.json says; those of an npm package are what it exports.
  */
 const LOAD = `

@@ -13,5 +13,5 @@ export { projectTags } from "./machine/project.ts"
 
 /** The files that a call shows by its arguments alone; they are taken in the form of either major of OpenCode. */
 export function observeArguments(tool: string, args: unknown): readonly FileObservation[] {
-  return observeToolResult({ tool, input: args, sessionID: "" })
+  return observeToolResult({ tool, input: args, sessionID: "" }).observations
 }

@@ -55,7 +55,7 @@ for (const { name, start, tools } of hosts)
       const session = host.session()
       await session.prompt("hello", ["done"])
       const writing = session.callTool(write("a.rs", "x"))
-      while (host.prompts.length === 0) await Promise.resolve()
+      for (let turn = 0; host.prompts.length === 0 && turn < 1_000; turn++) await new Promise(setImmediate)
       // Disposes of the plugin, then reads.
       const state = await session.state()
       expect(state?.rules.find(({ id }) => id === "project:rust.md")?.status).not.toBe("delivered")

@@ -70,13 +70,13 @@ function anonymous(messages: readonly V2Message[]): unknown[] {
 }
 
 test("a recorded session's inputs give the recorded order of hooks and events", async () => {
-  await using host = await startV2Host()
+  await using host = await startV2Host({ line: "preview" })
   await host.session().prompt("hello", recordedSteps())
   expect(host.timeline).toEqual(recordedTimeline())
 })
 
 test("and the recorded messages at each dispatch", async () => {
-  await using host = await startV2Host()
+  await using host = await startV2Host({ line: "preview" })
   const session = host.session()
   await session.prompt("hello", recordedSteps())
   expect(session.requests).toHaveLength(contexts.length)
@@ -92,7 +92,7 @@ const synthetic = (sessionID: string, id: string) =>
   ({ sessionID, id, text: "a note", description: "", metadata: {}, resume: false }) as const
 
 test("what is admitted while idle costs nothing and comes ahead of the next prompt; its id is kept", async () => {
-  await using host = await startV2Host()
+  await using host = await startV2Host({ line: "preview" })
   const session = host.session()
   expect(await session.prompt("hello", ["done"])).toHaveLength(1)
   await host.context.session.synthetic(synthetic(session.id, "msg_own"))
@@ -103,7 +103,7 @@ test("what is admitted while idle costs nothing and comes ahead of the next prom
 })
 
 test("what is admitted inside `context` costs a request when its step was the last", async () => {
-  await using host = await startV2Host()
+  await using host = await startV2Host({ line: "preview" })
   const session = host.session()
   let admitted = false
   await host.context.session.hook("context", async () => {
@@ -115,7 +115,7 @@ test("what is admitted inside `context` costs a request when its step was the la
 })
 
 test("what is admitted behind a call is in the next dispatch and costs nothing", async () => {
-  await using host = await startV2Host()
+  await using host = await startV2Host({ line: "preview" })
   const session = host.session()
   await host.context.tool.hook("execute.after", async () => {
     await host.context.session.synthetic(synthetic(session.id, "msg_own"))

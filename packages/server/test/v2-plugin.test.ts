@@ -89,6 +89,7 @@ test("a session whose folder the host can't tell is asked for again", async () =
   let answers = 0
   await using host = await startV2Host({
     rules: RULES,
+    line: "preview",
     get: async () => {
       if (answers++ === 0) throw new Error("the database is locked")
       return { location: { directory: host.directory } }
@@ -102,8 +103,17 @@ test("events of all kinds are survived, and a deleted session begins anew", asyn
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()
   await session.prompt("hello", [write("a.rs", "x"), "done"])
-  for (const type of ["session.input.admitted", "session.input.promoted", "session.execution.succeeded", "x"]) {
-    for (const data of [{}, { sessionID: session.id }, { sessionID: "ses_unknown", inputID: 5 }]) {
+  for (const type of [
+    "session.input.admitted",
+    "session.input.promoted",
+    "session.inbox.enqueued",
+    "session.inbox.delivered",
+    "session.inbox.cancelled",
+    "session.revert.committed",
+    "session.execution.succeeded",
+    "x",
+  ]) {
+    for (const data of [{}, { sessionID: session.id }, { sessionID: "ses_unknown", inputID: 5, inboxID: 5 }]) {
       host.events.emit(type, data)
     }
   }
@@ -120,8 +130,11 @@ test("on a host without the hooks, as OpenCode v1's own `setup` is, the plugin d
   expect(host.log).toEqual([])
 })
 
-test("a warning is in the host's error output, with what to do about it", async () => {
+test("a warning is in the plugin's own log, and what is not of a rule file in the sidebar's state too", async () => {
   await using host = await startV2Host({ rules: { "bad.md": "---\nglobs: 5\n---\nText." }, pluginOptions: { nope: 1 } })
-  await host.session().prompt("hello", ["done"])
-  expect(host.log.filter((line) => line.startsWith("warn opencode-rulebook: "))).toHaveLength(2)
+  const session = host.session()
+  await session.prompt("hello", ["done"])
+  const warnings = host.log.filter((line) => line.startsWith("warn "))
+  expect(warnings).toHaveLength(2)
+  expect((await session.state())?.notices).toEqual([warnings.find((line) => line.includes("nope"))?.slice(5) ?? ""])
 })

@@ -83,7 +83,7 @@ test("what waits for its step outlives a compaction: it is not stored again", as
 })
 
 test("what became history and is compacted before a dispatch showed it is stored again", async () => {
-  await using host = await startV2Host({ rules: RULES })
+  await using host = await startV2Host({ rules: RULES, line: "preview" })
   const session = host.session()
   await session.prompt("deploy", ["done"])
   // Promoted and compacted without a dispatch in between, as when the next prompt is too long.
@@ -127,6 +127,7 @@ test("behind calls that all failed nothing is stored: the user may have turned t
   const looking = { kind: "answer", during: () => expect(host.prompts).toEqual([]) } as const
   const turn = await session.prompt("deploy", [[failing(shell("ls")), failing(write("a.rs", "x"))], looking])
   expect(counts(turn, DEPLOY)).toEqual([1, 1])
+  await session.prompt("go on", ["done"])
   expect(session.storedWith(DEPLOY)).toHaveLength(1)
 })
 
@@ -150,15 +151,15 @@ const fault = fc.constantFrom<Fault>("ok", "ok", "fails", "stored, answer lost")
 const scenario = fc.record({
   script: fc.array(scriptedTurn, { minLength: 1, maxLength: 5 }),
   faults: fc.array(fault),
-  later: fc.boolean(),
+  line: fc.constantFrom<"preview" | "stable">("preview", "stable"),
 })
 
 test("whatever happens: no further request, no rule twice, none missing once it has matched", async () => {
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ script, faults, later }) => {
-      const plain = await play(script, { later })
+    fc.asyncProperty(scenario, async ({ script, faults, line }) => {
+      const plain = await play(script, { line })
       let attempts = 0
-      const played = await play(script, { rules: RULES, later, persist: () => faults[attempts++] ?? "ok" })
+      const played = await play(script, { rules: RULES, line, persist: () => faults[attempts++] ?? "ok" })
       expect(played.map((turn) => turn.length)).toEqual(plain.map((turn) => turn.length))
       expectComplete(script, played)
     }),

@@ -36,17 +36,23 @@ test("late delivery: the request right after the call that met the rule carries 
   expect(session.storedWith(RUST)).toHaveLength(1)
 })
 
-test("what the prompt matches is in the first dispatch and in the history once from the next turn on", async () => {
-  await using host = await startV2Host({ rules: RULES })
-  const session = host.session()
-  expect(counts(await session.prompt("deploy", ["done"]), DEPLOY)).toEqual([1])
-  expect(host.prompts).toHaveLength(1)
-  const next = await session.prompt("deploy again", [shell("ls"), "done"])
-  expect(counts(next, DEPLOY)).toEqual([1, 1])
-  expect(session.stored().filter(({ content }) => JSON.stringify(content).includes(DEPLOY))).toHaveLength(1)
-  expect(host.prompts).toHaveLength(1)
-  expectExtending(session.dispatches)
-})
+test.each([
+  ["stable", 0],
+  ["preview", 1],
+] as const)(
+  "%s: what the prompt matches is in the first dispatch and, from the next turn on, in the history once",
+  async (line, stored) => {
+    await using host = await startV2Host({ rules: RULES, line })
+    const session = host.session()
+    expect(counts(await session.prompt("deploy", ["done"]), DEPLOY)).toEqual([1])
+    expect(host.prompts).toHaveLength(stored)
+    const next = await session.prompt("deploy again", [shell("ls"), "done"])
+    expect(counts(next, DEPLOY)).toEqual([1, 1])
+    expect(session.stored().filter(({ content }) => JSON.stringify(content).includes(DEPLOY))).toHaveLength(1)
+    expect(host.prompts).toHaveLength(1)
+    expectExtending(session.dispatches)
+  },
+)
 
 test("a rule of the prompt is stored behind the turn's first call, if there is one", async () => {
   await using host = await startV2Host({ rules: RULES })
@@ -119,10 +125,10 @@ describe("each tool's payload", () => {
     ["subagent", tool("subagent", { description: "see src/a.rs", prompt: "unsafe {" }, "unsafe {"), []],
     ["execute", tool("execute", { code: "files.read({ path: 'src/a.rs' })" }, "unsafe {"), []],
   ]
-  for (const later of [false, true]) {
+  for (const line of ["stable", "preview"] as const) {
     for (const [title, step, met] of cases) {
-      test(`${later ? "later preview: " : ""}${title}`, async () => {
-        await using host = await startV2Host({ rules: RULES, later })
+      test(`${line}: ${title}`, async () => {
+        await using host = await startV2Host({ rules: RULES, line })
         const session = host.session()
         const turn = await session.prompt("go", [step, "done"])
         for (const rule of [RUST, CSS, UNSAFE]) expect(counts(turn, rule)).toEqual([0, met.includes(rule) ? 1 : 0])
@@ -131,9 +137,9 @@ describe("each tool's payload", () => {
       })
     }
 
-    test(`${later ? "later preview: " : ""}a failed call observes nothing and fires no PostToolUse hook`, async () => {
+    test(`${line}: a failed call observes nothing and fires no PostToolUse hook`, async () => {
       const hook = "---\nhooks:\n  - type: PostToolUse\n    tool: write\n---\nRule of a hook."
-      await using host = await startV2Host({ rules: { ...RULES, "hook.md": hook }, later })
+      await using host = await startV2Host({ rules: { ...RULES, "hook.md": hook }, line })
       const turn = await host.session().prompt("go", [failing(write("src/a.rs", "unsafe {")), "done"])
       for (const rule of [RUST, UNSAFE, "Rule of a hook."]) expect(counts(turn, rule)).toEqual([0, 0])
     })
@@ -202,14 +208,6 @@ test("a file found with a call, which the host admits on its own, is no prompt",
   const turn = await session.prompt("look", [found, "done"])
   expect(counts(turn, DEPLOY)).toEqual([0, 0])
   expect(count(turn[1], "Instructions: deploy with care.")).toBe(1)
-})
-
-test("a slash command is known where the host names it with the input", async () => {
-  const rules = { "command.md": "---\ncommand: [deploy]\n---\nRule of a command." }
-  await using host = await startV2Host({ rules, tellsCommand: true })
-  const session = host.session()
-  expect(counts(await session.command("test", "Run them.", ["done"]), "Rule of a command.")).toEqual([0])
-  expect(counts(await session.command("deploy", "Ship it.", ["done"]), "Rule of a command.")).toEqual([1])
 })
 
 test("prompts that are promoted together all count", async () => {

@@ -5,8 +5,9 @@ import type { stateSchema } from "./schema.ts"
 type State = typeof stateSchema.infer
 
 /** What the sidebar reads of one session. */
-export type MatchedRuleState = Readonly<Omit<State, "rules">> & {
+export type MatchedRuleState = Readonly<Omit<State, "rules" | "notices">> & {
   readonly rules: readonly Readonly<State["rules"][number]>[]
+  readonly notices?: readonly string[]
 }
 
 export type RuleStatus = State["rules"][number]["status"]
@@ -30,12 +31,17 @@ export function isState(value: unknown): value is MatchedRuleState {
   const { sessionID, directory, updatedAt, rules } = value
   if (typeof sessionID !== "string" || typeof directory !== "string" || !isNumber(updatedAt)) return false
   if (Object.hasOwn(value, "projectCommands") && typeof value["projectCommands"] !== "boolean") return false
+  if (Object.hasOwn(value, "notices") && !isTexts(value["notices"])) return false
   return Array.isArray(rules) && rules.every(isRuleState)
 }
 
 function isRuleState(value: unknown): boolean {
   if (!isRecord(value)) return false
   return typeof value["id"] === "string" && typeof value["digest"] === "string" && STATUSES.has(value["status"])
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string")
 }
 
 function isNumber(value: unknown): boolean {

@@ -9,11 +9,13 @@ const STATE = {
   directory: "/home/app",
   updatedAt: 0,
   projectCommands: false,
+  notices: ["a notice"],
   rules: [{ id: "project:a.md", digest: "0", status: "pending" }],
 }
 const KEYS = [
   ...Object.keys(STATE),
   "rules.0",
+  "notices.0",
   "rules.0.id",
   "rules.0.digest",
   "rules.0.status",

@@ -18,4 +18,6 @@ export const stateSchema = type({
     /** transient: in the current dispatch. pending: matched, not yet persisted. */
     status: "'unmatched' | 'pending' | 'delivered' | 'transient'",
   }).array(),
+  /** What went wrong beside the rule files themselves, newest last. Data: shown escaped. */
+  "notices?": "string[]",
 })

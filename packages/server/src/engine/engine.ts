@@ -25,6 +25,8 @@ export interface Engine {
   toolStarting(event: Omit<ToolEvent, "type">): Promise<string | undefined>
   /** A tool call succeeded. */
   toolSucceeded(event: Omit<ToolEvent, "type">, observations: readonly FileObservation[]): Promise<void>
+  /** What is known of files only now, as when a dispatch shows how much of one its model got. */
+  observed(sessionID: string, observations: readonly FileObservation[]): Promise<void>
   /** Stores what is pending. To be called where the host takes a message without a further provider request, and only there. */
   freeMoment(sessionID: string): Promise<void>
   /** The completeness gate before each provider request of a turn. */
@@ -133,14 +135,15 @@ export function createEngine(options: EngineOptions): Engine {
 
     async toolSucceeded(event, observations) {
       const session = await sessions.open(event.sessionID)
-      for (const observation of observations) {
-        session.workingContext.add(observation.path)
-        session.observations.record(observation)
-      }
+      record(session, observations)
       fire(session, { ...event, type: "PostToolUse" })
       // The free moment may be later, and the host may take its time then: what matched is told now.
       matchDurable(session, await durableFacts(session, options.facts))
       publish(session)
+    },
+
+    async observed(sessionID, observations) {
+      if (observations.length > 0) record(await sessions.open(sessionID), observations)
     },
 
     async freeMoment(sessionID) {
@@ -188,6 +191,13 @@ export function createEngine(options: EngineOptions): Engine {
       sessions.drop(sessionID)
       options.retract(sessionID)
     },
+  }
+}
+
+function record(session: Session, observations: readonly FileObservation[]): void {
+  for (const observation of observations) {
+    session.workingContext.add(observation.path)
+    session.observations.record(observation)
   }
 }
 

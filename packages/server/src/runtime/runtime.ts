@@ -1,4 +1,4 @@
-import type { CompiledRule, Rulebook } from "@opencode-rulebook/rule-schema"
+import type { CompiledRule, MatchedRuleState, Rulebook } from "@opencode-rulebook/rule-schema"
 import {
   createRuleCache,
   formatProblem,
@@ -17,6 +17,7 @@ import { runsInCI } from "../machine/ci.ts"
 import { createProjectTags } from "../machine/project.ts"
 import { createHookBoundary, type HookBoundary } from "./hook-boundary.ts"
 import { claimDirectory } from "./instance.ts"
+import { createNotices } from "./notices.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
 import { runDetached } from "./run-command.ts"
 import { createStateWriter } from "./state-writer.ts"
@@ -26,6 +27,8 @@ export interface Runtime {
   readonly engine: Engine
   readonly options: PluginOptions
   readonly guarded: HookBoundary
+  /** Shows a message beside the rules of this folder's sessions. */
+  notify(message: string): void
   /** Lets what is under way come to rest. Nothing of the plugin is left running afterwards. */
   dispose(): Promise<void>
 }
@@ -37,6 +40,7 @@ export interface Runtime {
  * @param input.home the user's home folder.
  * @param input.rawOptions the plugin's options as the user wrote them.
  * @param input.createPort makes the host's port.
+ * @param input.sharesFolder whether the host has several instances for one folder, and copies of the plugin are told apart otherwise.
  * @param input.instructions asks the host for the files that it sends by itself.
  * @param input.tools asks the host for its tools and MCP servers.
  */
@@ -47,18 +51,29 @@ export function createRuntime(input: {
   readonly home: string
   readonly rawOptions: unknown
   readonly createPort: () => HostPort
+  readonly sharesFolder?: boolean
   readonly tools: FactSources["tools"]
   /** Asks the host for the `instructions` of its configuration, where it tells. */
   readonly instructions?: () => Promise<unknown>
 }): Runtime {
   const { directory, env, home } = input
   const worktree = input.worktree === "/" ? undefined : input.worktree
-  const port = input.createPort()
+  const host = input.createPort()
+  const notices = createNotices(() => latest && state.publish({ ...latest, ...notices.ofState() }))
+  /** The state published last. */
+  let latest: MatchedRuleState | undefined
+  const port: HostPort = {
+    ...host,
+    log(level, message) {
+      host.log(level, message)
+      if (level === "warn" || level === "error") notices.add(message)
+    },
+  }
   const warnOnce = createWarnOnce((message) => port.log("warn", message))
   const { options, warnings } = readOptions(input.rawOptions)
   for (const message of warnings) warnOnce(message)
-  const claim = claimDirectory(directory)
-  if (claim.replacesAnother) {
+  const claim = input.sharesFolder === true ? undefined : claimDirectory(directory)
+  if (claim?.replacesAnother) {
     warnOnce(
       `the plugin is loaded twice for ${directory}; name it once in the plugin lists. Only the latest one works.`,
     )
@@ -69,12 +84,14 @@ export function createRuntime(input: {
   const directories = ruleDirectories({ env: { ...env }, home, directory, worktree, projectLinks })
 
   const cache = createRuleCache()
+  /** The sidebar reads the rule files itself. */
+  const warnOfRule = createWarnOnce((message) => host.log("warn", message))
   /** The host's configuration does not change while it runs the plugin. */
   const instructions = once(async () => input.instructions?.().catch(() => undefined))
 
   async function loadRules(): Promise<Rulebook> {
     const rulebook = await loadRulebook(directories, cache)
-    for (const problem of rulebook.problems) warnOnce(formatProblem(problem))
+    for (const problem of rulebook.problems) warnOfRule(formatProblem(problem))
     void warnAboutInstructions(rulebook)
     return rulebook
   }
@@ -117,8 +134,14 @@ export function createRuntime(input: {
     },
     loadRules,
     runCommand,
-    publish: (news) => state.publish({ ...news, projectCommands: options.projectCommands }),
-    retract: state.remove,
+    publish(news) {
+      latest = { ...news, projectCommands: options.projectCommands, ...notices.ofState() }
+      state.publish(latest)
+    },
+    retract(sessionID) {
+      if (latest?.sessionID === sessionID) latest = undefined
+      state.remove(sessionID)
+    },
     directory,
     maxSessions: options.maxSessions,
     trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1" ? logTrace : undefined,
@@ -128,9 +151,10 @@ export function createRuntime(input: {
   return {
     engine,
     options,
-    guarded: createHookBoundary((message) => port.log("error", message), claim.isCurrent),
+    notify: notices.add,
+    guarded: createHookBoundary((message) => port.log("error", message), claim?.isCurrent),
     async dispose() {
-      claim.release()
+      claim?.release()
       await state.settled()
     },
   }

@@ -68,5 +68,7 @@ export function createStateWriter(directory: string, warn: (message: string) => 
 }
 
 function contentOf(state: MatchedRuleState): string {
-  return createHash("sha1").update(JSON.stringify(state.rules)).digest("base64")
+  return createHash("sha1")
+    .update(JSON.stringify([state.rules, state.notices]))
+    .digest("base64")
 }

@@ -98,12 +98,12 @@ export interface HostKind {
 /** Every suite of sessions runs on each. */
 export const hosts: readonly HostKind[] = [
   { name: "OpenCode v1", start: startV1Host, tools: v1Tools, asksAtCompaction: true, tellsCommand: true },
-  { name: "OpenCode v2", start: startV2Host, tools: v2Tools, asksAtCompaction: false, tellsCommand: false },
+  { name: "OpenCode v2", start: startV2Host, tools: v2Tools, asksAtCompaction: true, tellsCommand: false },
   {
-    name: "OpenCode v2, later previews",
-    start: (options) => startV2Host({ ...options, later: true }),
+    name: "OpenCode v2, preview of July 2026",
+    start: (options) => startV2Host({ ...options, line: "preview" }),
     tools: v2Tools,
-    asksAtCompaction: true,
+    asksAtCompaction: false,
     tellsCommand: false,
   },
 ]

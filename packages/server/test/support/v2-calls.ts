@@ -1,31 +1,45 @@
 import type { V2Message } from "../../src/hosts/v2/host.ts"
 import type { Step, ToolStep } from "./host.ts"
+import type { V2Line } from "./v2-line.ts"
 
 export interface V2ToolStep extends ToolStep {
   readonly callID?: string
-  /** The model's own view of the result, where it differs from the hook's. */
+  /** The model's own view of the result, where it differs from the hook's: the host cuts long ones behind the hook. */
   readonly shown?: unknown
   /** The call's place among those of its step as they end; as they were made when left out. */
   readonly ends?: number
-  /** No such tool: the host answers itself, without a hook. */
+  /** No such tool: the host answers itself, without `execute.after`. July's preview calls no hook at all. */
   readonly unavailable?: boolean
   /** Instructions that the host finds with this call, and admits of its own accord. */
   readonly instructions?: string
+  /** Calls in Code Mode, which have this call's id. The model sees nothing of them. */
+  readonly inside?: readonly ToolStep[]
   /** What else happens while the call runs. */
   readonly during?: () => unknown
 }
 
 /**
- * `retry`: the provider fails, and the host repeats the step. `interrupt`: the user stops the turn behind these calls.
- * `answer`: the turn's last words, and what happens meanwhile.
+ * `retry`: the provider fails, and the host repeats the step. `broken`: its stream breaks off behind some words, and the host has the
+ * model go on. `interrupt`: the user stops the turn behind these calls. `answer`: the turn's last words, and what happens meanwhile.
  */
 export type V2Step =
   | Step
   | V2ToolStep
   | readonly V2ToolStep[]
-  | { readonly kind: "retry" }
+  | { readonly kind: "retry" | "broken" }
   | { readonly kind: "interrupt"; readonly calls: readonly ToolStep[] }
   | { readonly kind: "answer"; readonly during: () => unknown }
+
+export type ReadStep =
+  | { readonly kind: "answer"; readonly text: string; readonly during?: () => unknown }
+  | { readonly kind: "calls" | "interrupt"; readonly calls: readonly V2ToolStep[] }
+  | { readonly kind: "retry" | "broken" }
+
+export function readStep(step: V2Step): ReadStep {
+  if (typeof step === "string") return { kind: "answer", text: step }
+  if (!("kind" in step)) return { kind: "calls", calls: [step].flat() as readonly V2ToolStep[] }
+  return step.kind === "answer" ? { ...step, text: "done" } : step
+}
 
 /** One call that the model has made. */
 export interface MadeCall {
@@ -38,30 +52,12 @@ export function callPart({ step, callID }: MadeCall) {
 }
 
 /** The message that shows a call's result. It has no id. */
-export function resultMessage({ step, callID }: MadeCall, error: string | undefined): V2Message {
-  const result = step.shown ?? (error === undefined ? resultOf(step) : errorResult(error))
+export function resultMessage(line: V2Line, { step, callID }: MadeCall, error: string | undefined): V2Message {
+  const result = step.shown ?? (error === undefined ? line.result(step) : errorResult(error))
   return {
     role: "tool",
     content: [{ type: "tool-result", id: callID, name: step.tool, result, providerExecuted: false }],
   }
-}
-
-/** What `execute.after` tells of how a call ended. */
-export function outcomeOf(step: ToolStep, later: boolean) {
-  const status = later ? { status: step.failed ? "error" : "completed" } : {}
-  if (step.failed) return { ...status, result: { type: "error", value: step.output } }
-  const output = { structured: step.structured ?? {}, content: contentOf(step) }
-  return later ? { ...status, result: resultOf(step) } : { result: resultOf(step), output }
-}
-
-function resultOf(step: ToolStep): unknown {
-  return step.result ?? { type: "text", value: step.output }
-}
-
-function contentOf(step: ToolStep): unknown[] {
-  const { type, value } = resultOf(step) as { type: string; value: unknown }
-  if (type === "text") return [{ type: "text", text: value }]
-  return type === "content" && Array.isArray(value) ? value : []
 }
 
 function errorResult(message: string) {

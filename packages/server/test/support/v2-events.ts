@@ -2,6 +2,8 @@
 export interface HostEvent {
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
+  /** Where it happened, on the stable line. */
+  readonly location?: { readonly directory: string }
 }
 
 /** The host's stream of events: every subscriber gets every event, in order and never at once. */
@@ -14,9 +16,10 @@ export function createEventStream() {
   }
 
   return {
-    emit(type: string, data: Readonly<Record<string, unknown>>): void {
-      if (held) held.push({ type, data })
-      else deliver({ type, data })
+    emit(type: string, data: Readonly<Record<string, unknown>>, location?: { readonly directory: string }): void {
+      const event = location ? { type, data, location } : { type, data }
+      if (held) held.push(event)
+      else deliver(event)
     },
     /** Keeps events back until they are released, as a busy host may. */
     hold(): void {

@@ -5,6 +5,37 @@ export interface SessionEvent {
   readonly type: string
   readonly sessionID: string
   readonly data: unknown
+  /** The folder that it came from, where the host says so: it tells every instance of the plugin of all folders' sessions. */
+  readonly directory: string | undefined
+}
+
+/** What an event means to this adapter; the names of July's preview and of the stable line (2.0.26). */
+export type Meaning =
+  | { readonly kind: "input" | "started" | "ended" | "reverted" | "moved" | "deleted" }
+  | { readonly kind: "delivered" | "cancelled"; readonly messageID: string }
+
+const KINDS = {
+  "session.inbox.enqueued": "input",
+  "session.input.admitted": "input",
+  "session.inbox.delivered": "delivered",
+  "session.input.promoted": "delivered",
+  "session.inbox.cancelled": "cancelled",
+  "session.execution.started": "started",
+  "session.execution.succeeded": "ended",
+  "session.execution.failed": "ended",
+  "session.execution.interrupted": "ended",
+  "session.revert.committed": "reverted",
+  "session.moved": "moved",
+  "session.deleted": "deleted",
+} as const satisfies Readonly<Record<string, Meaning["kind"]>>
+
+/** What an event means; undefined when it means nothing here. */
+export function meaningOf({ type, data }: SessionEvent): Meaning | undefined {
+  if (!Object.hasOwn(KINDS, type)) return undefined
+  const kind = KINDS[type as keyof typeof KINDS]
+  if (kind !== "delivered" && kind !== "cancelled") return { kind }
+  const messageID = text(data, "inboxID") ?? text(data, "inputID")
+  return messageID === undefined ? undefined : { kind, messageID }
 }
 
 /**
@@ -45,5 +76,6 @@ function readEvent(value: unknown): SessionEvent | undefined {
   const type = text(value, "type")
   const data = field(value, "data")
   const sessionID = text(data, "sessionID")
-  return type === undefined || sessionID === undefined ? undefined : { type, sessionID, data }
+  const directory = text(field(value, "location"), "directory")
+  return type === undefined || sessionID === undefined ? undefined : { type, sessionID, data, directory }
 }

@@ -3,9 +3,12 @@ import type { DispatchEdits, VisibleHistory } from "../../engine/port.ts"
 import type { V2Message } from "./host.ts"
 import { rulesOfID } from "./ids.ts"
 
+/** The deliveries in messages whose id is not the plugin's any more, as in a fork: by message id. */
+export type KnownDeliveries = ReadonlyMap<string, readonly RuleId[]>
+
 /** A message and the results of its calls, which have no id (measured). */
 interface Group {
-  /** Absent for a message that another plugin made for this dispatch. */
+  /** Absent for a `system` message between the others, and for one that another plugin made for this dispatch. */
   readonly id: string | undefined
   readonly members: readonly V2Message[]
 }
@@ -17,13 +20,19 @@ const HEAD = "head"
  * What a dispatch shows, as the engine wants to know it.
  *
  * @param rules the session's rules, which messages may deliver.
+ * @param known what is known of messages that don't say it by their id.
  */
-export function visibleHistory(messages: readonly V2Message[], rules: readonly RuleId[]): VisibleHistory {
+export function visibleHistory(
+  messages: readonly V2Message[],
+  rules: readonly RuleId[],
+  known: KnownDeliveries = new Map(),
+): VisibleHistory {
   const ids = groupsOf(messages).flatMap(({ id }) => id ?? [])
+  const own = new Set(rules)
   return {
     messages: ids,
     deliveries: ids.flatMap((messageID) => {
-      const delivered = rulesOfID(messageID, rules)
+      const delivered = rulesOfID(messageID, rules) ?? known.get(messageID)?.filter((rule) => own.has(rule))
       return delivered ? [{ messageID, part: 0, rules: delivered }] : []
     }),
   }

@@ -1,18 +1,20 @@
 /**
- * The few shapes of OpenCode v2 that this adapter uses. The preview's packages are not on a registry, so they are declared
- * here, structurally and as loosely as the previews differ: what only some of them have is optional, what was seen in
- * several forms is unknown and read with care. Measured on a preview of July 2026.
+ * The few shapes of OpenCode v2 that this adapter uses, declared structurally and as loosely as its versions differ: its packages
+ * are on no registry. Measured on a preview of July 2026; those of the stable line (2.0.26) were read in its sources. What only
+ * some have is optional, what has several forms is unknown and read with care.
  */
 export interface V2Context {
   /** The plugin's options, not yet validated. */
   readonly options?: unknown
-  /** The folder that this instance of the plugin works for, where the host says so. */
+  /** The folder that this instance of the plugin works for: the stable line makes one instance for each. */
   readonly location?: unknown
   readonly session: {
     /** A name that the host doesn't know is never called (measured). */
     hook(name: "context", callback: (event: ContextEvent) => Promise<void>): MaybePromise<Registration>
     hook(name: "prompt" | "compaction", callback: (event: object) => Promise<void>): MaybePromise<Registration>
     get?(input: { readonly sessionID: string }): Promise<unknown>
+    /** The stored messages behind the last compaction, each with its metadata (stable line). */
+    context?(input: { readonly sessionID: string }): Promise<unknown>
     synthetic(input: SyntheticInput): Promise<unknown>
   }
   readonly tool: {
@@ -20,7 +22,11 @@ export interface V2Context {
       name: "execute.before" | "execute.after",
       callback: (event: ToolCall) => Promise<void>,
     ): MaybePromise<Registration>
+    /** Every registered tool, those behind `execute` included (stable line). */
+    list?(): Promise<unknown>
   }
+  /** The MCP servers and their status (stable line). */
+  readonly mcp?: { list?(): Promise<unknown> }
   readonly event: { subscribe(): AsyncIterable<unknown> }
 }
 
@@ -33,7 +39,7 @@ export interface Registration {
 /** A message on its way into the conversation. `resume: false` does not wake an idle session. */
 export interface SyntheticInput {
   readonly sessionID: string
-  /** Kept by the host, and the message's id in `context`. */
+  /** Kept by the host, and the message's id in `context`. No more than 100 characters. */
   readonly id: string
   readonly text: string
   readonly description: string
@@ -53,11 +59,11 @@ export interface ContextEvent {
 }
 
 export interface V2Message {
-  /** Tool results have none. */
+  /** Tool results have none, nor have the stable line's `system` messages between the others. */
   readonly id?: string
   readonly role: string
   readonly content: readonly unknown[] | string
-  /** Messages that the user wrote have it, synthetic ones don't (recorded). */
+  /** Messages that the user wrote have it, if only empty; synthetic ones don't (recorded, and so on the stable line). */
   readonly metadata?: unknown
 }
 
@@ -65,14 +71,17 @@ export interface V2Message {
 export interface ToolCall {
   readonly tool: string
   readonly sessionID: string
+  /** The message that holds the call: the same for all calls of a step. */
+  readonly messageID?: string
+  /** July's preview. */
   readonly callID?: string
-  /** Later previews, in place of `callID`. */
+  /** The stable line. Calls inside `execute` have their parent's. */
   readonly id?: string
   readonly input: unknown
-  /** `{ type: "text" | "json" | "content" | "error", value }`; after the call only. */
+  /** After the call only. Stable: `{ output?, content[], metadata? }`. July: `{ type: "text" | "json" | "content" | "error", value }`. */
   readonly result?: unknown
-  /** `{ structured, content }`; absent when the call failed. */
+  /** July: `{ structured, content }`; absent when the call failed. */
   readonly output?: unknown
-  /** Later previews: "completed" or "error". */
+  /** Stable: "completed" or "error". */
   readonly status?: string
 }

@@ -8,6 +8,14 @@ import type { RuleId } from "@opencode-rulebook/rule-schema"
  */
 const OWN_ID = /^msg_[0-9a-f]{12}rulebook((?:[0-9A-Za-z]{6})*)$/
 const MARK_LENGTH = 6
+
+/** The longest id that the message API takes, in characters (the stable line). */
+const LONGEST = 100
+const WITHOUT_MARKS = "msg_".length + 12 + "rulebook".length
+
+/** How many rules one message can deliver: what its id has room for. */
+export const MOST_RULES = Math.floor((LONGEST - WITHOUT_MARKS) / MARK_LENGTH)
+
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /**
@@ -30,9 +38,9 @@ export function isOwnID(id: string | undefined): boolean {
 }
 
 /**
- * The rules that a message of this plugin delivers; undefined when it is none of ours.
+ * The rules that a message of this plugin delivers; undefined when it is not ours.
  *
- * @param known the rules that can be meant; a mark of any other says nothing.
+ * @param known the rules that can be meant; a mark of any other is ignored.
  */
 export function rulesOfID(id: string, known: readonly RuleId[]): RuleId[] | undefined {
   const marks = OWN_ID.exec(id)?.[1]

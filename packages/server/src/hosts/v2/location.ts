@@ -31,7 +31,8 @@ export async function sessionDirectory(
   }
 }
 
-function absolute(location: unknown): string | undefined {
+/** The folder that a location names; undefined when it names none, or none that is absolute. */
+export function absolute(location: unknown): string | undefined {
   const directory = text(location, "directory")
   return directory !== undefined && isAbsolute(directory) ? directory : undefined
 }

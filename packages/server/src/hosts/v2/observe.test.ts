@@ -4,8 +4,9 @@ import fc from "fast-check"
 import recording from "../../../test/recordings/opencode-2-preview/tool-hooks.json"
 import { joinApart } from "../shared/patch.ts"
 import type { ToolCall } from "./host.ts"
-import { observeToolResult } from "./observe.ts"
+import { observeToolResult as observe } from "./observe.ts"
 
+const observeToolResult = (call: ToolCall) => observe(call).observations
 const ended = recording.filter(({ hook }) => hook === "execute.after").map(({ event }): ToolCall => event)
 
 /** What each recorded call that ended must give, in the order of the recording. */

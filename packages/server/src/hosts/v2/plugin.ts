@@ -1,35 +1,62 @@
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { stateDirectory } from "@opencode-rulebook/rule-schema"
+import type { LogLevel } from "../../engine/port.ts"
 import { createHookBoundary } from "../../runtime/hook-boundary.ts"
 import { claimEvent } from "../../runtime/instance.ts"
 import { field, text } from "../shared/untyped.ts"
 import { addToCompaction } from "./compaction.ts"
-import { createPort, writeLog } from "./deliver.ts"
-import { type SessionEvent, watchEvents } from "./events.ts"
+import { createPort } from "./deliver.ts"
+import { meaningOf, type SessionEvent, watchEvents } from "./events.ts"
 import { applyEdits, visibleHistory } from "./history.ts"
 import type { ContextEvent, Registration, ToolCall, V2Context } from "./host.ts"
-import { hasFailed, observeToolResult } from "./observe.ts"
+import { absolute } from "./location.ts"
+import { type Log, openLogFile } from "./log-file.ts"
+import { callID, hasFailed, observeToolResult } from "./observe.ts"
+import { explainMessages, type V2Session } from "./session.ts"
 import { createSessions } from "./sessions.ts"
-import { availableTools } from "./tools.ts"
+import { offeredTools } from "./tools.ts"
+
+const LOG_FILE = "opencode-rulebook.log"
+
+/** The plugin on OpenCode v2, with its log in the folder of the sidebar's states. What it returns ends everything that was set up. */
+export function setup(context: V2Context): Promise<() => Promise<void>> {
+  const env = { ...process.env }
+  const folder = stateDirectory(env, env["HOME"] ?? homedir())
+  return setupWith(context, openLogFile(join(folder, LOG_FILE), Date.now))
+}
 
 /**
  * The plugin on OpenCode v2: hooks in, synthetic admissions out. The `context` hook alone writes to a dispatch. Nothing here
  * decides what applies or when it is delivered, and nothing but a blocked tool call leaves a hook as an exception.
  *
  * @param context what the host gives to a plugin.
+ * @param log the plugin's own.
  * @returns ends everything that was set up.
  */
-export async function setup(context: V2Context): Promise<() => Promise<void>> {
+export async function setupWith(context: V2Context, log: Log): Promise<() => Promise<void>> {
   if (!hasHooks(context)) return async () => undefined
-  const guarded = createHookBoundary((message) => writeLog("error", message))
-  const sessions = createSessions(context, createPort(context.session, Date.now))
+  const sessions = createSessions(context, createPort(context.session, log.write, Date.now))
+  const guarded = createHookBoundary((message) => warn("error", message))
+  /** Whether the host calls `prompt` for each prompt: what is pending is stored there, and never while a session is idle. */
+  let tellsPrompts = typeof context.session.context === "function"
   let disposed = false
+
+  function warn(level: LogLevel, message: string): void {
+    log.write(level, message)
+    sessions.notify(message)
+  }
 
   async function onContext(event: ContextEvent): Promise<void> {
     const { sessionID, agent, model, messages } = event
     const session = sessions.open(sessionID)
     session.steps.dispatching()
-    session.tools = availableTools(event.tools)
+    session.offered = offeredTools(event.tools)
+    await explainMessages(session, context.session, sessionID, messages)
     const engine = await sessions.engine(sessionID)
-    const edits = await engine.dispatch(sessionID, visibleHistory(messages, await engine.rules(sessionID)), {
+    await engine.observed(sessionID, session.reads.settle(messages))
+    const history = visibleHistory(messages, await engine.rules(sessionID), session.deliveries)
+    const edits = await engine.dispatch(sessionID, history, {
       agent,
       model: model && { providerID: model.providerID, modelID: model.id },
       ...session.prompts.read(messages),
@@ -45,22 +72,36 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
       return engine.toolStarting({ sessionID, tool, args })
     })()
     if (blocked === undefined) return
-    sessions.open(sessionID).steps.callEnded(callID(call), false)
-    throw new Error(blocked)
+    const session = sessions.open(sessionID)
+    session.steps.callEnded(callID(call), false)
+    throw session.blocked.block(call, blocked)
   }
 
   async function onToolEnded(call: ToolCall): Promise<void> {
     const { sessionID, tool, input: args } = call
     const engine = await sessions.engine(sessionID)
-    const event = { sessionID, tool, args }
+    const session = sessions.open(sessionID)
     const succeeded = !hasFailed(call)
-    if (succeeded) await guarded(() => engine.toolSucceeded(event, observeToolResult(call)))()
-    if (sessions.open(sessionID).steps.callEnded(callID(call), succeeded)) await engine.freeMoment(sessionID)
+    if (succeeded) {
+      const { observations, unsure } = observeToolResult(call)
+      if (unsure) session.reads.add(unsure)
+      await guarded(() => engine.toolSucceeded({ sessionID, tool, args }, observations))()
+    }
+    if (stepIsOver(session, call, succeeded)) await engine.freeMoment(sessionID)
   }
 
+  /**
+   * A prompt of the user is about to be admitted: what is admitted now goes ahead of it, and is in the same request. Not so where the
+   * prompt is queued: the host takes queued inputs when no other is left, so that ours would have a request of its own.
+   */
   async function onPrompt(event: unknown): Promise<void> {
     const sessionID = text(event, "sessionID")
-    if (sessionID !== undefined) sessions.open(sessionID).prompts.admitted(event)
+    if (sessionID === undefined) return
+    tellsPrompts = true
+    const session = sessions.open(sessionID)
+    session.prompts.admitted(event)
+    const isNext = session.steps.isIdle() && field(event, "delivery") !== "queue"
+    if (isNext) await (await sessions.knownEngine(sessionID))?.freeMoment(sessionID)
   }
 
   async function onCompaction(event: object): Promise<void> {
@@ -71,25 +112,41 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
     if (told !== undefined) addToCompaction(event, told)
   }
 
-  async function onEvent({ type, sessionID, data }: SessionEvent): Promise<void> {
-    switch (type) {
-      case "session.input.admitted":
-        return sessions.open(sessionID).prompts.admitted(data)
-      case "session.input.promoted":
-        return (await sessions.knownEngine(sessionID))?.messagePromoted(sessionID, text(data, "inputID") ?? "")
-      case "session.execution.started":
-        return sessions.peek(sessionID)?.steps.executionStarted()
-      case "session.execution.succeeded":
-      case "session.execution.failed":
-      case "session.execution.interrupted":
-        if (sessions.peek(sessionID)?.steps.executionEnded()) setImmediate(guarded(onIdle), sessionID)
+  async function onEvent(event: SessionEvent): Promise<void> {
+    const { sessionID, data } = event
+    const meaning = meaningOf(event)
+    if (meaning === undefined) return
+    const session = sessions.peek(sessionID)
+    switch (meaning.kind) {
+      case "input":
+        return (session ?? (isElsewhere(event) ? undefined : sessions.open(sessionID)))?.prompts.admitted(data)
+      case "delivered":
+        return (await sessions.knownEngine(sessionID))?.messagePromoted(sessionID, meaning.messageID)
+      case "cancelled":
+        return (await sessions.knownEngine(sessionID))?.messageRemoved(sessionID, meaning.messageID)
+      case "reverted":
+        return (await sessions.knownEngine(sessionID))?.historyReverted(sessionID)
+      case "started":
+        return session?.steps.executionStarted()
+      case "ended":
+        if (session?.steps.executionEnded() && !tellsPrompts) setImmediate(guarded(onIdle), sessionID)
         return
-      case "session.deleted": {
+      case "moved":
+        return sessions.drop(sessionID)
+      case "deleted": {
         const engine = await sessions.knownEngine(sessionID)
         sessions.drop(sessionID)
-        engine?.closeSession(sessionID)
+        return engine?.closeSession(sessionID)
       }
+      default:
+        return meaning satisfies never
     }
+  }
+
+  /** Sessions of other folders have instances of their own; remembering theirs would push out this one's. */
+  function isElsewhere({ directory }: SessionEvent): boolean {
+    const own = absolute(context.location)
+    return own !== undefined && directory !== undefined && directory !== own
   }
 
   /** Events can be late: those that came in with the end of an execution may say that the next one is under way. */
@@ -105,12 +162,12 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
     return async (event) => {
       if (claimEvent(event, self)) return hook(event)
       if (!isTold)
-        writeLog("warn", "the plugin is loaded twice; name it once in the plugin lists. Only the first one works.")
+        warn("warn", "the plugin is loaded twice; name it once in the plugin lists. Only the first one works.")
       isTold = true
     }
   }
 
-  const cleanups: (() => unknown)[] = [sessions.settled]
+  const cleanups: (() => unknown)[] = [log.settled, sessions.settled]
   async function register(registration: Registration | Promise<Registration>): Promise<void> {
     const registered = await registration
     cleanups.push(() => registered?.dispose())
@@ -120,9 +177,9 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
     await register(context.session.hook("context", guarded(once(onContext))))
     await register(context.tool.hook("execute.before", once(onToolStarting)))
     await register(context.tool.hook("execute.after", guarded(once(onToolEnded))))
-    const failed = (error: unknown) => writeLog("warn", `the host's events ended (${String(error)})`)
+    const failed = (error: unknown) => warn("warn", `the host's events ended (${String(error)})`)
     cleanups.push(watchEvents(() => context.event.subscribe(), guarded(onEvent), failed))
-    await register(context.session.hook("prompt", guarded(onPrompt)))
+    await register(context.session.hook("prompt", guarded(once(onPrompt))))
     await register(context.session.hook("compaction", guarded(once(onCompaction))))
   })()
 
@@ -132,14 +189,16 @@ export async function setup(context: V2Context): Promise<() => Promise<void>> {
   }
 }
 
+/** Calls in Code Mode have the id of their `execute`, and end before it. */
+function stepIsOver({ steps }: V2Session, call: ToolCall, succeeded: boolean): boolean {
+  const id = callID(call)
+  return call.tool === "execute" ? steps.outerCallEnded(id, succeeded) : steps.callEnded(id, succeeded)
+}
+
 /**
  * Whether the host has the hooks that v2 is about. OpenCode 1.18.33 calls `setup` too, beside `server`, with a context that
  * has neither (measured): there is nothing to do there.
  */
 function hasHooks(context: { readonly session?: unknown; readonly tool?: unknown }): boolean {
   return [context.session, context.tool].every((domain) => typeof field(domain, "hook") === "function")
-}
-
-function callID(call: ToolCall): string {
-  return call.callID ?? call.id ?? call.tool
 }

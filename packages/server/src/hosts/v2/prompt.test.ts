@@ -18,8 +18,33 @@ test.each<[string, V2Message[], { prompt?: string; command?: string | undefined 
   ["through the calls behind it", [user("1", "go", {}), answer, result, user("s", "a note")], { prompt: "go" }],
   ["two with no answer between", [user("1", "a", {}), user("s", "a note"), user("2", "b", {})], { prompt: "a\nb" }],
   ["never a delivery", [user("1", "go", {}), user(own, "a frame", {})], { prompt: "go" }],
-  ["on a host that marks none", [user("1", "go"), answer, result, user(own, "a frame")], { prompt: "go" }],
-  ["content that is text itself", [{ id: "1", role: "user", content: "go" }], { prompt: "go" }],
+  ["never what nobody wrote, as the output of a command", [user("1", "output"), answer, result], {}],
+  ["content that is text itself", [{ id: "1", role: "user", content: "go", metadata: {} }], { prompt: "go" }],
+  [
+    "two with a message of the system between",
+    [user("1", "a", {}), { role: "system", content: "x" }, user("2", "b", {})],
+    { prompt: "a\nb" },
+  ],
+  [
+    "without the files that are attached to it",
+    [
+      {
+        id: "1",
+        role: "user",
+        metadata: {},
+        content: [
+          { type: "text", text: "go" },
+          { type: "text", text: "Attached file: a.md", metadata: { attachment: { name: "a.md" } } },
+        ],
+      },
+    ],
+    { prompt: "go" },
+  ],
+  [
+    "of a subagent without the host's first line",
+    [user("1", "You are a subagent spawned by another session.\ngo", {})],
+    { prompt: "go" },
+  ],
   [
     "a command in its metadata",
     [user("1", "go", { command: { name: "deploy" } })],

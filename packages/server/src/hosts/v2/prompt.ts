@@ -5,65 +5,106 @@ import { isOwnID } from "./ids.ts"
 
 /** Tells what the user asked for from what dispatches show, with the help of what the host told of its inputs. */
 export interface PromptReader {
-  /** Takes in an input that the host is about to admit or has admitted. */
+  /** Takes in an input that the host is about to admit, has admitted, or has stored. */
   admitted(input: unknown): void
   /** The newest prompt that a dispatch shows; nothing when it shows none, as after a compaction. */
   read(messages: readonly V2Message[]): Partial<Pick<Turn, "prompt" | "command">>
+  /** Whether a message is the user's, or known not to be. */
+  knows(message: V2Message): boolean
 }
 
-/** How many inputs are remembered: more than can be waiting for one step. */
-const MOST_INPUTS = 100
+/** How many inputs are remembered: more than a session's newest messages and what can be waiting for one step. */
+const MOST_INPUTS = 1_000
+
+/** What the host puts before the prompt of a subagent that begins (docs/opencode-2.md, Prompts). */
+const SUBAGENT_LINE = "You are a subagent spawned by another session.\n"
+
+interface Input {
+  readonly isUsers: boolean
+  readonly text: string | undefined
+  readonly command: string | undefined
+}
 
 /**
- * A user's message and a synthetic one have the same role. The user's has metadata, if only empty (recorded), or was
- * announced as the user's input. On a host that marks no message in either way, each that isn't ours counts.
+ * A user's message and a synthetic one have the same role, and so have the output of a `!` command and the text of a skill. The
+ * user's has metadata, if only empty (recorded; so on the stable line), or was announced as the user's input.
  */
 export function createPromptReader(): PromptReader {
-  /** Commands of the user's inputs, by message id. */
-  const inputs = new Map<string, string | undefined>()
-  let marks = false
+  /** By message id. */
+  const inputs = new Map<string, Input>()
 
-  const isWritten = ({ id, metadata }: V2Message) => metadata !== undefined || (id !== undefined && inputs.has(id))
+  function isWritten({ id, role, metadata }: V2Message): boolean {
+    if (role !== "user" || isOwnID(id)) return false
+    const known = id === undefined ? undefined : inputs.get(id)
+    return known?.isUsers ?? (typeof metadata === "object" && metadata !== null)
+  }
 
   return {
     admitted(input) {
-      const described = field(input, "input") ?? input
-      const id = text(input, "inputID") ?? text(input, "messageID") ?? text(input, "id")
-      const type = text(described, "type")
-      if (id === undefined || isOwnID(id) || (type !== undefined && type !== "user")) return
-      const command = commandOf(described) ?? commandOf(field(described, "data"))
-      inputs.set(id, command ?? inputs.get(id))
+      const id = idOf(input)
+      if (id === undefined || isOwnID(id)) return
+      const told = described(input)
+      const before = inputs.get(id)
+      inputs.delete(id)
+      inputs.set(id, { ...told, text: told.text ?? before?.text, command: told.command ?? before?.command })
       const oldest = inputs.keys().next()
       if (inputs.size > MOST_INPUTS && !oldest.done) inputs.delete(oldest.value)
     },
 
     read(messages) {
-      const asked = messages.filter(({ role, id }) => role === "user" && !isOwnID(id))
-      marks ||= asked.some(isWritten)
-      const written = newestOf(messages, new Set(marks ? asked.filter(isWritten) : asked))
+      const written = newestOf(messages, new Set(messages.filter(isWritten)))
       if (written.length === 0) return {}
-      const commands = written.flatMap((message) => commandOf(message.metadata) ?? inputs.get(message.id ?? "") ?? [])
-      return { prompt: written.map(writtenText).join("\n"), command: commands.at(-1) }
+      const known = ({ id }: V2Message) => (id === undefined ? undefined : inputs.get(id))
+      const commands = written.flatMap((message) => commandOf(message.metadata) ?? known(message)?.command ?? [])
+      const texts = written.map((message) => known(message)?.text ?? writtenText(message))
+      return { prompt: texts.map(withoutHostLine).join("\n"), command: commands.at(-1) }
     },
+
+    knows: (message) => message.role !== "user" || isWritten(message) || inputs.has(message.id ?? ""),
+  }
+}
+
+/** The names that the hook, the events of either line, and stored messages have for it. */
+function idOf(input: unknown): string | undefined {
+  return text(input, "inboxID") ?? text(input, "inputID") ?? text(input, "messageID") ?? text(input, "id")
+}
+
+function described(input: unknown): Input {
+  const item = field(input, "item") ?? field(input, "input") ?? input
+  const content = field(item, "payload") ?? field(item, "data") ?? field(item, "prompt") ?? item
+  const type = text(item, "type")
+  return {
+    isUsers: type === undefined || type === "user",
+    text: text(content, "text"),
+    command: commandOf(item) ?? commandOf(content),
   }
 }
 
 /** The newest of the given messages that have no answer between them: several prompts can be promoted in one step. */
 function newestOf(messages: readonly V2Message[], given: ReadonlySet<V2Message>): V2Message[] {
   const end = messages.findLastIndex((message) => given.has(message))
-  const start = messages.findLastIndex(({ role }, index) => index < end && role !== "user")
+  const isAnswer = ({ role }: V2Message) => role === "assistant" || role === "tool"
+  const start = messages.findLastIndex((message, index) => index < end && isAnswer(message))
   return messages.slice(start + 1, end + 1).filter((message) => given.has(message))
 }
 
-/** Previews tell the slash command of an input as a name or as an object with a name, or not at all. */
+/** Previews tell the slash command of an input as a name or as an object with a name, or not at all. The stable line never does. */
 function commandOf(record: unknown): string | undefined {
   return text(record, "command") ?? text(field(record, "command"), "name")
 }
 
+/** Without the files that are attached to it, whose texts stand in the same message. */
 function writtenText({ content }: V2Message): string {
   if (typeof content === "string") return content
   if (!Array.isArray(content)) return ""
   return content
-    .flatMap((part: unknown) => (text(part, "type") === "text" ? (text(part, "text") ?? []) : []))
+    .filter(
+      (part: unknown) => text(part, "type") === "text" && field(field(part, "metadata"), "attachment") === undefined,
+    )
+    .flatMap((part: unknown) => text(part, "text") ?? [])
     .join("\n")
+}
+
+function withoutHostLine(prompt: string): string {
+  return prompt.startsWith(SUBAGENT_LINE) ? prompt.slice(SUBAGENT_LINE.length) : prompt
 }

@@ -7,19 +7,10 @@ import { readOptions } from "../../runtime/options.ts"
 import { createRuntime, type Runtime } from "../../runtime/runtime.ts"
 import type { V2Context } from "./host.ts"
 import { sessionDirectory } from "./location.ts"
-import { createPromptReader, type PromptReader } from "./prompt.ts"
-import { createSteps, type Steps } from "./steps.ts"
+import { createV2Session, type V2Session } from "./session.ts"
+import { availableTools } from "./tools.ts"
 
-/** What the adapter itself must remember of a session between hooks. */
-export interface V2Session {
-  readonly prompts: PromptReader
-  readonly steps: Steps
-  /** What the latest dispatch offers to its model. */
-  tools: ReadonlySet<string> | undefined
-  /** That of the session's folder: one host serves many. */
-  runtime: Promise<Runtime> | undefined
-}
-
+/** The sessions of one instance of the plugin. Nothing of it is the module's: the stable line makes an instance for each folder. */
 export interface Sessions {
   open(sessionID: string): V2Session
   peek(sessionID: string): V2Session | undefined
@@ -28,6 +19,8 @@ export interface Sessions {
   /** The same, if the session has come to one; an event alone brings none. */
   knownEngine(sessionID: string): Promise<Engine | undefined>
   drop(sessionID: string): void
+  /** Shows a message to the people of all sessions. */
+  notify(message: string): void
   /** Lets what is under way come to rest. */
   settled(): Promise<void>
 }
@@ -39,7 +32,7 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
   const runtimes = new Map<string, Promise<Runtime>>()
   const sessions = createLruMap<V2Session>({
     most: readOptions(context.options).options.maxSessions,
-    create: () => ({ prompts: createPromptReader(), steps: createSteps(), tools: undefined, runtime: undefined }),
+    create: createV2Session,
   })
 
   async function createRuntimeIn(directory: string): Promise<Runtime> {
@@ -50,7 +43,8 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
       home,
       rawOptions: context.options,
       createPort: () => port,
-      tools: async (sessionID) => sessions.peek(sessionID)?.tools,
+      sharesFolder: true,
+      tools: async (sessionID) => availableTools(context, sessions.peek(sessionID)?.offered),
     })
   }
 
@@ -74,6 +68,9 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
       return (await sessions.peek(sessionID)?.runtime)?.engine
     },
     drop: sessions.drop,
+    notify(message) {
+      for (const runtime of runtimes.values()) void runtime.then(({ notify }) => notify(message))
+    },
     async settled() {
       for (const runtime of runtimes.values()) await (await runtime).dispose()
     },
