@@ -25,17 +25,15 @@ test("findings: place, severity, code, message, frame, remedy; sorted; exit code
   })
   const { code, out, err } = await project.run(["check"])
   expect({ code, err }).toEqual({ code: 1, err: "" })
-  expect(
-    out,
-  ).toBe(`.opencode/rules/a.md:2:1 error yaml-syntax globs: not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+  expect(out).toBe(`.opencode/rules/a.md:2:1 error yaml-syntax globs: \`[\` is not closed
   2 | globs: [
     | ^^^^^^
   remedy: Put the value in single quotes, or close the bracket or quote that is open
 
-.opencode/rules/b.md:2:1 warning unknown-key glob: is not known and ignored; it looks like \`globs\`
+.opencode/rules/b.md:2:1 warning key-form glob: is read as \`globs\`
   2 | glob: '*.rs'
     | ^^^^^
-  remedy: Write \`globs\`, or remove it
+  remedy: Write \`globs\`
 
 .opencode/rules/b.md:3:20 warning broad-keyword keywords: "code" is in nearly every prompt
   3 | keywords: [deploy, code]

@@ -218,7 +218,7 @@ test("a rule that can't be understood is named with the reason; exit code 1", as
   await using project = await testProject({ "rules/bad.md": "---\nglobs: 5\n---\nx\n" })
   const { code, out } = await project.run(["explain", "--file", "x.rs"])
   expect(code).toBe(1)
-  expect(out).toMatch(/^never matches: .*bad\.md:2:8 globs: the number 5 is no text\. /)
+  expect(out).toMatch(/^never matches: .*bad\.md:2:8 globs: the number 5 is not text\. /)
 })
 
 const usage: readonly [args: string[], message: string][] = [

@@ -57,6 +57,7 @@ export function readActivation(
   const isBounded = conditions.length > 0 || hooks.length > 0
   const declared = Object.keys(MODE_KEYS).flatMap((key) => readMode(frontmatter, key, isBounded, problems) ?? [])
   reportContradiction(declared, problems)
+  reportUnsupported(frontmatter, isBounded, problems)
   const chosen = declared.find(({ mode }) => mode !== "notAlways")
   if (chosen?.mode === "patterns" && !isBounded) {
     const reason = "waits for a file, but the rule has no patterns, so it would never match"
@@ -111,6 +112,18 @@ function readMode(
   if (isBounded) problems.warning(placeOf(entry), "unknown-value", `${reason} and is ignored`, remedy)
   else problems.error(placeOf(entry), "unknown-value", `${reason}, and without it the rule would always apply`, remedy)
   return undefined
+}
+
+/** Continue's `regex` narrows a rule by expressions over a file's text, which this plugin does not have. */
+function reportUnsupported(frontmatter: Frontmatter, isBounded: boolean, problems: Problems): void {
+  const entry = frontmatter.get("regex")
+  if (entry === undefined || isEmptyValue(entry.value)) return
+  const remedy = "Write `fileContains` with literal texts instead"
+  if (isBounded) problems.warning(placeOf(entry), "unsupported-key", "is not supported and is ignored", remedy)
+  else {
+    const reason = "is not supported, and without it the rule would always apply"
+    problems.error(placeOf(entry), "unsupported-key", reason, remedy)
+  }
 }
 
 function reportContradiction(declared: readonly DeclaredMode[], problems: Problems): void {

@@ -1,51 +1,100 @@
 import { FAMILIES, FAMILY_LIST } from "./families/table.ts"
+import type { KeyTests } from "./frontmatter/key-lines.ts"
+import { trimInvisible } from "./frontmatter/lines.ts"
 import type { Frontmatter } from "./frontmatter/read.ts"
+import type { Entry } from "./frontmatter/value.ts"
 import type { Problems } from "./problems.ts"
 
-const RULE_KEYS = ["match", "name", "description", "alwaysApply", "inclusion", "trigger", "hooks"]
-
-/** Keys of other tools that a typo of ours could look like. */
-const FOREIGN_KEYS: ReadonlySet<string> = new Set(["mode", "modes", "type", "title", "path", "names", "tags", "id"])
+/** Keys that decide when a rule applies. A typo in one would change that without a sign. */
+const CONDITION_KEYS: readonly string[] = [
+  ...FAMILY_LIST.flatMap((family) => family.fields.flatMap((field) => [field.key, ...field.aliases])),
+  ...["alwaysApply", "inclusion", "trigger", "hooks"],
+]
 
 /** Every frontmatter key that means something, aliases included. */
-export const KNOWN_KEYS: readonly string[] = [
-  ...FAMILY_LIST.flatMap((family) => family.fields.flatMap((field) => [field.key, ...field.aliases])),
-  ...RULE_KEYS,
-]
+export const KNOWN_KEYS: readonly string[] = [...CONDITION_KEYS, "match", "name", "description"]
 
 /** `globs` and other tools' names for it. */
 export const PATTERN_KEYS: readonly string[] = FAMILIES.file.fields.flatMap(({ key, aliases }) =>
   key === "globs" ? [key, ...aliases] : [],
 )
 
-/** Keys whose values are patterns, where a brace is always a text's. */
-export function isPatternKey(key: string): boolean {
-  return key === "branch" || PATTERN_KEYS.includes(key)
+/** Keys of other tools, or of anybody, that a typo of ours could look like. */
+const FOREIGN_KEYS: ReadonlySet<string> = new Set(
+  "mode modes modal model_name type title tags id watch batch patch exclusion exclusions replyTo pools books".split(
+    " ",
+  ),
+)
+
+/** Words that no sentence has. */
+const UNMISTAKABLE: ReadonlySet<string> = new Set([
+  "globs",
+  "applyTo",
+  "fileMatchPattern",
+  "fileContains",
+  "alwaysApply",
+])
+
+export const KEY_TESTS: KeyTests = {
+  isKnown: (key) => readAs(key) !== undefined,
+  isCondition: (key) => CONDITION_KEYS.includes(readAs(key) ?? ""),
+  isUnmistakable: (key) => UNMISTAKABLE.has(readAs(key) ?? ""),
+  takesMappings: (key) => readAs(key) === "hooks",
+  isDescriptive: (key) => readAs(key) === "description",
 }
 
-export function isKnownKey(key: string): boolean {
-  return KNOWN_KEYS.includes(key)
+/**
+ * The known key that a key is read as: itself, or one from which it differs in case, `-`, `_`, an invisible character or a
+ * plural's ending only.
+ */
+export function readAs(key: string): string | undefined {
+  const bare = trimInvisible(key)
+  if (KNOWN_KEYS.includes(bare)) return bare
+  return FOREIGN_KEYS.has(bare) ? undefined : BY_SIMPLE_FORM.get(simplify(bare))
 }
 
-/** Warns about keys that look like a typo of a known one; other unknown keys are other tools' and ignored. */
-export function warnAboutTypos(frontmatter: Frontmatter, problems: Problems): void {
-  for (const { key, offset } of frontmatter.values()) {
-    const meant = meantKey(key)
-    if (meant === undefined) continue
-    const reason = `is not known and ignored; it looks like \`${meant}\``
-    problems.warning({ offset, field: key }, "unknown-key", reason, `Write \`${meant}\`, or remove it`)
+/**
+ * The frontmatter by the keys that its keys are read as. Another form of a known key is one warning, what looks like another
+ * typo of a condition key is an error; other unknown keys are other tools' and have no effect.
+ */
+export function withKnownKeys(frontmatter: Frontmatter, problems: Problems): Frontmatter {
+  const known = new Map<string, Entry>()
+  for (const entry of frontmatter.values()) {
+    const key = trimInvisible(entry.key)
+    const at = { offset: entry.offset, field: key }
+    const meant = readAs(key) ?? key
+    if (known.has(meant)) {
+      if (KEY_TESTS.isDescriptive(meant)) {
+        problems.warning(at, "duplicate-key", "the key is declared twice, and this one is ignored", "Keep one of them")
+      } else {
+        problems.error(at, "duplicate-key", "the key is declared twice", "Keep one of them, with all the values")
+      }
+      continue
+    }
+    known.set(meant, { ...entry, key })
+    if (meant !== key) problems.warning(at, "key-form", `is read as \`${meant}\``, `Write \`${meant}\``)
+    else reportTypo(at, key, problems)
+  }
+  return known
+}
+
+function reportTypo(at: { readonly offset: number; readonly field: string }, key: string, problems: Problems): void {
+  const meant = meantKey(key)
+  if (meant === undefined) return
+  const remedy = `Write \`${meant}\`, or remove the key`
+  if (CONDITION_KEYS.includes(meant)) {
+    problems.error(at, "unknown-key", `is not a known key; did you mean \`${meant}\`?`, remedy)
+  } else {
+    problems.warning(at, "unknown-key", `is not a known key and is ignored; did you mean \`${meant}\`?`, remedy)
   }
 }
 
-/** The known key that this unknown one is probably meant to be. */
-export function meantKey(key: string): string | undefined {
-  if (isKnownKey(key) || key.length > 40 || FOREIGN_KEYS.has(key)) return undefined
-  const plain = simplify(key)
-  const same = KNOWN_KEYS.find((known) => simplify(known) === plain)
-  if (same !== undefined) return same
+/** The known key that this unknown one is probably a typo of. */
+function meantKey(key: string): string | undefined {
+  if (readAs(key) !== undefined || key.length > 40 || FOREIGN_KEYS.has(key)) return undefined
   return KNOWN_KEYS.find((known) => {
-    const allowed = known.length <= 3 ? 0 : known.length <= 6 ? 1 : 2
-    return distance(key.toLowerCase(), known.toLowerCase()) <= allowed
+    const allowed = known.length <= 3 ? 0 : known.length <= 7 ? 1 : 2
+    return distance(simplify(key), simplify(known)) <= allowed
   })
 }
 
@@ -53,9 +102,11 @@ export function meantKey(key: string): string | undefined {
 function simplify(key: string): string {
   return key
     .toLowerCase()
-    .replace(/[^a-z0-9]/g, "")
-    .replace(/(?<=[a-z]{3})(?:(?<=ch)es|s)$/, "")
+    .replace(/[\s_-]/g, "")
+    .replace(/(?<=[a-z]{2})(?:(?<=ch)es|s)$/, "")
 }
+
+const BY_SIMPLE_FORM: ReadonlyMap<string, string> = new Map(KNOWN_KEYS.toReversed().map((key) => [simplify(key), key]))
 
 /** Edits (insert, delete, replace, swap of neighbours) from one text to the other. */
 function distance(a: string, b: string): number {

@@ -128,14 +128,6 @@ describe("what is read as meant", () => {
     })
     expect(nested.rule).toMatchObject({ id: "global:p/a/b.MD", name: "b" })
   })
-
-  test("a key that looks like a typo is warned about, others are not", () => {
-    const frontmatter =
-      "glob: a\nfile_contains: b\nKeywords: c\nbranches: d\nkeywrods: e\ndescription: f\nmode: g\ntitle: h\ntags: [i]"
-    const parsed = parseWith(frontmatter)
-    const fields = parsed.kind === "rule" ? parsed.problems.map((problem) => problem.field) : []
-    expect(fields).toEqual(["glob", "file_contains", "Keywords", "branches", "keywrods"])
-  })
 })
 
 describe("properties", () => {

@@ -1,10 +1,12 @@
 import { readActivation, withoutTemplateKeys } from "./activation.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import { cutFrontmatter } from "./frontmatter/fence.ts"
+import { splitLines, withoutInvisibleStart } from "./frontmatter/lines.ts"
+import { findLookalike } from "./frontmatter/lookalike.ts"
 import { type Frontmatter, readFrontmatter } from "./frontmatter/read.ts"
 import { readHooks } from "./hooks/read.ts"
 import { digestOf, fileStem, ruleId } from "./identity.ts"
-import { isKnownKey, isPatternKey, warnAboutTypos } from "./known-keys.ts"
+import { KEY_TESTS, withKnownKeys } from "./known-keys.ts"
 import { collectProblems, type Problems } from "./problems.ts"
 import type { CompiledRule, ParsedRule, RuleFile } from "./rule.ts"
 import { label } from "./text.ts"
@@ -23,7 +25,6 @@ export function parseRule(file: RuleFile): ParsedRule {
   const hooks = readHooks(frontmatter, problems)
   const { activation, conditions } = readActivation(frontmatter, { match, conditions: compiled, hooks }, problems)
   const description = readDescription(frontmatter)
-  warnAboutTypos(frontmatter, problems)
   checkBody(body, hooks, problems)
   const identity = {
     id: ruleId(file.directory, file.path),
@@ -40,24 +41,42 @@ export function parseRule(file: RuleFile): ParsedRule {
   return { kind: "rule", rule, problems: problems.all }
 }
 
+/** What a rule file's text is made of. */
+export interface RuleParts {
+  readonly body: string
+  /** Where the text below the frontmatter begins. */
+  readonly below: number
+  /** By the known keys that its keys are read as. */
+  readonly frontmatter: Frontmatter
+}
+
 /** Cuts a rule file and reads its frontmatter; what can't be read is a problem and declares nothing. */
-export function readParts(text: string, problems: Problems): { body: string; frontmatter: Frontmatter } {
-  const cut = cutFrontmatter(text, isKnownKey)
-  if (cut.kind === "none") return { body: cut.body, frontmatter: new Map() }
-  if (cut.kind === "fenced") {
-    const frontmatter = readFrontmatter(cut.source, cut.offset, isPatternKey, problems)
-    return { body: cut.body, frontmatter: frontmatter ?? new Map() }
-  }
-  const { offset } = cut
+export function readParts(text: string, problems: Problems): RuleParts {
+  const cut = cutFrontmatter(text, KEY_TESTS)
+  if (cut.kind === "bad-fence") problems.error(cut, "bad-fence", cut.reason, cut.remedy)
   if (cut.kind === "unclosed") {
-    const reason = "the frontmatter is never closed"
     const remedy = "Close it with a line that is exactly `---`; a file without frontmatter must not begin with one"
-    problems.error({ offset }, "unclosed-fence", reason, remedy)
-  } else {
-    const reason = "the first line is almost, but not quite, a frontmatter fence"
-    problems.error({ offset }, "bad-fence", reason, "Open the frontmatter with a line that is exactly `---`")
+    problems.error(cut, "unclosed-fence", "the frontmatter is never closed", remedy)
   }
-  return { body: "", frontmatter: new Map() }
+  if (cut.kind === "bad-fence" || cut.kind === "unclosed") return { body: "", below: 0, frontmatter: new Map() }
+  const below = cut.kind === "fenced" ? cut.below : 0
+  const lookalike = findLookalike(text, below, KEY_TESTS)
+  if (lookalike) problems.error(lookalike, "hidden-frontmatter", lookalike.reason, lookalike.remedy)
+  if (cut.kind === "none") return { body: cut.body, below, frontmatter: new Map() }
+  warnAboutInvisible(text, below, problems)
+  const frontmatter = readFrontmatter(cut.source, cut.offset, KEY_TESTS, problems) ?? new Map()
+  return { body: cut.body, below, frontmatter: withKnownKeys(frontmatter, problems) }
+}
+
+/** One that begins a line would keep others, and editors, from seeing a fence or a key there. */
+function warnAboutInvisible(text: string, below: number, problems: Problems): void {
+  const line = splitLines(text.slice(0, below)).find(({ start, text: each }) => {
+    const content = start === 0 ? each.replace(/^\uFEFF/, "") : each
+    return withoutInvisibleStart(content) !== content
+  })
+  if (line === undefined) return
+  const reason = "the line begins with an invisible character, which is ignored"
+  problems.warning({ offset: line.start }, "invisible-character", reason, "Remove it")
 }
 
 /** On one line; a value that is no text describes nothing. */

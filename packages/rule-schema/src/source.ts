@@ -1,6 +1,5 @@
 import { readEntries, type TextEntry } from "./families/entries.ts"
 import { FAMILY_LIST } from "./families/table.ts"
-import { splitLines } from "./frontmatter/lines.ts"
 import type { Entry, Value } from "./frontmatter/value.ts"
 import { readParts } from "./parse.ts"
 import type { RuleProblem } from "./problems.ts"
@@ -26,11 +25,11 @@ export interface RuleSource {
  * @param file the file's path, absolute.
  */
 export function readRuleSource(file: string, text: string): RuleSource {
-  const { body, frontmatter } = readParts(text, collectProblems(file, text))
+  const { body, below, frontmatter } = readParts(text, collectProblems(file, text))
   return {
     text,
     body,
-    bodyOffset: bodyOffset(text, body),
+    bodyOffset: below + (/\S/.exec(text.slice(below).replace(/^\uFEFF/, " "))?.index ?? 0),
     entry: (key) => frontmatter.get(key),
     words(key) {
       const field = FAMILY_LIST.flatMap((family) => family.fields).find((candidate) => candidate.key === key)
@@ -45,12 +44,6 @@ export function readRuleSource(file: string, text: string): RuleSource {
       return found
     },
   }
-}
-
-/** The body is the end of the text, with nothing but blanks behind it. */
-function bodyOffset(text: string, body: string): number {
-  const lines = splitLines(text.trimEnd())
-  return lines[Math.max(lines.length - body.split("\n").length, 0)]?.start ?? 0
 }
 
 /** All scalars of a value that are texts, with their places. */

@@ -1,4 +1,4 @@
-const CONTROL = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu
+const CONTROL = /[\p{Cc}\u200B\u2060\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu
 const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }
 
 /** Makes control and direction characters visible as escapes, so that a text stays on its line and can't paint over others. */

@@ -24,7 +24,7 @@ const BOMB = Array.from({ length: 12 }, (_, level) => {
 
 /** Rules that can never match, each with the problem that says why. */
 const refused: Record<string, readonly [text: string, code: string]> = {
-  "deep-flow.md": [`---\nglobs: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n---\nText`, "bad-glob"],
+  "deep-flow.md": [`---\nglobs: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n---\nText`, "yaml-syntax"],
   "deep-block.md": [`---\n${deepBlock(400)}\n---\nText`, "yaml-syntax"],
   "bomb.md": [`---\n${BOMB}\nglobs: *a11\n---\nText`, "yaml-syntax"],
   "frontmatter.md": [`---\nglobs: ["${"x".repeat(300 * KB)}"]\n---\nText`, "too-large"],

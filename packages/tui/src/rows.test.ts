@@ -83,7 +83,7 @@ describe("rules on disk that differ from the session's snapshot", () => {
     [
       "broken since",
       { ...before, "c.md": "---\nglobs: [\n---\nThree." },
-      ["▼ Rules 3 of 3 matched, 1 broken", "✓ a  always", "✓ b  always", "✗ c edited"],
+      ["▼ Rules 3 of 3 matched, 1 broken", "✓ a  always", "✓ b  always", "✗ c edited  globs: `[` is not closed"],
     ],
   ]
   for (const [name, now, rows] of table) {
@@ -119,7 +119,7 @@ describe("broken rules and warnings", () => {
 
   test("a warning stands beside its rule, and in words when it is unfolded", () => {
     const texts = { "typo.md": '---\nglob: "*.ts"\n---\nText.' }
-    expect(shown(viewOf(texts))[2]).toBe("• typo !  always")
+    expect(shown(viewOf(texts))[2]).toBe("• typo !  *.ts")
     const [warning, ...more] = shown(viewOf(texts), [toggleOf("typo.md")]).filter((row) =>
       row.startsWith("  warning: "),
     )

@@ -17,20 +17,20 @@ const declares = (frontmatter: string) => `---\n${frontmatter}\n---\nBROKEN`
 const BROKEN: Readonly<
   Record<string, readonly [file: string | Uint8Array, place: string, reason: string, remedy: string]>
 > = {
-  yaml: [declares("keywords: [go"), "2:1 keywords", "not valid YAML", "Put the value in single quotes"],
-  tab: [declares("\tkeywords: go"), "2:1", "not valid YAML", "Indent with spaces"],
+  yaml: [declares("keywords: [go"), "2:1 keywords", "`[` is not closed", "Put the value in single quotes"],
+  tab: [declares("\tkeywords: go"), "2:1", "indented with a tab", "Indent with spaces"],
   twice: [declares("keywords: go\nkeywords: went"), "3:1 keywords", "declared twice", "Keep one"],
   list: [declares("- keywords"), "2:1", "is a list, not `key: value`", "If it is meant as text"],
   open: ["---\nkeywords: go\nBROKEN", "1:1", "never closed", "Close it with a line that is exactly `---`"],
   fence: ["----\nkeywords: go\n---\nBROKEN", "1:1", "almost", "Open the frontmatter with a line that is exactly `---`"],
   mapping: [declares("keywords: {go: went}"), "2:11 keywords", "is a mapping", "Write for example `keywords: "],
   nothing: [declares("fileContains: ['', ' ']"), "2:15 fileContains", "is empty", "Write for example `fileContains: "],
-  number: [declares("globs: 42"), "2:8 globs", "the number 42 is no text", "Write for example `globs: "],
-  os: [declares("os: [macos]"), "2:6 os", '"macos" must be', "Write for example `os: "],
-  project: [declares("project: java"), "2:10 project", '"java" must be', "Write for example `project: "],
+  number: [declares("globs: 42"), "2:8 globs", "the number 42 is not text", "Write for example `globs: "],
+  os: [declares("os: [macos]"), "2:6 os", '"macos" is not one of', "Write for example `os: "],
+  project: [declares("project: java"), "2:10 project", '"java" is not one of', "Write for example `project: "],
   ci: [declares("ci: maybe"), "2:5 ci", "neither true nor false", "Write `ci: true` or `ci: false`"],
   match: [declares("match: some"), "2:8 match", "neither any nor all", "Write `match: any` or `match: all`"],
-  name: [declares("name: [x]"), "2:1 name", "is no text", "Write a name, or remove the key"],
+  name: [declares("name: [x]"), "2:1 name", "is not text", "Write a name, or remove the key"],
   glob: [declares('globs: "[a"'), "2:8 globs", "does not compile", "Close its brackets"],
   bound: [declares('globs: "{1..1000000}"'), "2:8 globs", "does not compile", "Close its brackets"],
   exclusions: [declares('globs: "!a"'), "2:8 globs", "exclusions only", "Add what to include"],
@@ -41,7 +41,7 @@ const BROKEN: Readonly<
     "Write a JavaScript regular expression",
   ],
   hook: [declares("hooks:\n  - type: Before"), "3:11 hooks[0].type", "is not a hook type", "Write PreToolUse or"],
-  empty: ["---\nkeywords: go\n---\n", "1:1", "has no text", "Write what the model is to know"],
+  empty: ["---\nkeywords: go\n---\n", "1:1", "has no text", "Write what the model should know"],
   latin: [Uint8Array.from([0x42, 0xe9, 0x52]), "1:1", "is not UTF-8 text", "Save it as UTF-8"],
   huge: ["BROKEN".repeat(2_000_000), "1:1", "is larger than 10 MB", "Split it"],
 }
@@ -71,6 +71,6 @@ test("a broken rule never matches, and one warning says where, why and what to d
   }
   expect(log.filter((line) => line.startsWith(`${folder}typo.md:`))).toEqual([
     expect.stringMatching(/typo\.md:3:28 os: "macos" .+ left out\. /),
-    expect.stringMatching(/typo\.md:2:1 keyword: .+ looks like `keywords`\. Write `keywords`/),
+    expect.stringMatching(/typo\.md:2:1 keyword: is read as `keywords`\. Write `keywords`/),
   ])
 })

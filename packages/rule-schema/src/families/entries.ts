@@ -1,7 +1,8 @@
+import { trimInvisible } from "../frontmatter/lines.ts"
 import type { Frontmatter } from "../frontmatter/read.ts"
-import type { Entry, ScalarValue, Value } from "../frontmatter/value.ts"
+import { type Entry, isEmptyValue, type ScalarValue, type Value } from "../frontmatter/value.ts"
 import { splitPatterns } from "../glob/split.ts"
-import type { Problems } from "../problems.ts"
+import type { Place, Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
 import type { TextField } from "./fields.ts"
 
@@ -19,7 +20,7 @@ interface Dropped {
 
 /**
  * Reads a key (and its aliases) that takes texts: trimmed, empty ones dropped, exact duplicates dropped. Undefined when it is
- * not declared, or when nothing valid is in it, which is one error. An entry that is no text is one warning beside valid ones.
+ * not declared, or when nothing valid is in it, which is one error. An entry that is left out is one warning beside valid ones.
  */
 export function readEntries(
   frontmatter: Frontmatter,
@@ -49,14 +50,15 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   }
   const words: TextEntry[] = []
   const dropped: Dropped[] = []
-  const items = value.kind === "list" ? value.items : [value]
-  for (const item of items) {
-    const text = textOf(item, field, value.kind === "list")
-    if (text === undefined) {
-      if (!isNothing(item)) dropped.push({ offset: item.offset, reason: `${nameOf(item)} is no text` })
-      continue
+  const isList = value.kind === "list"
+  for (const item of isList ? value.items : [value]) {
+    const text = textOf(item, field, isList)
+    if (text === undefined && !isEmptyValue(item)) {
+      dropped.push({ offset: item.offset, reason: `${nameOf(item)} is not text` })
     }
-    for (const part of partsOf(text, field, value.kind === "list")) {
+    if (text === undefined) continue
+    warnAboutInvisible(text, { offset: item.offset, field: key }, problems)
+    for (const part of partsOf(text, field, isList)) {
       if (field.values === undefined || field.values.includes(part))
         words.push({ text: part, offset: item.offset, field: key })
       else dropped.push({ offset: item.offset, reason: `${quoted(part)} is not one of ${field.values.join(", ")}` })
@@ -66,27 +68,34 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
     const code = dropped.length > 0 ? "wrong-type" : "empty-value"
     const offset = dropped[0]?.offset ?? (value.offset || entry.offset)
     const reason = dropped[0]?.reason ?? "is empty"
-    const hint = dropped.length > 0 ? remedy : `${remedy}; what begins with # is a comment unless it is quoted`
+    const hint = dropped.length > 0 ? remedy : `${remedy}; text behind \` #\` is a comment unless it is in quotes`
     problems.error({ offset, field: key }, code, reason, hint)
     return undefined
   }
+  const empty = isList ? value.items.find(isEmptyValue) : undefined
+  if (empty) dropped.push({ offset: empty.offset, reason: "this entry is empty" })
   for (const { offset, reason } of dropped) {
-    problems.warning({ offset, field: key }, "dropped-entry", `${reason} and is left out`, remedy)
+    problems.warning({ offset, field: key }, "dropped-entry", `${reason}, so it is left out`, remedy)
   }
   return words
 }
 
-/** The text of an entry. In a list the word `null` is a word; as the whole value, or as `~`, it is nothing. */
+/**
+ * The text of an entry; patterns keep their lines. In a list the word `null` is a word; as the whole value, or as `~`, it is
+ * nothing.
+ */
 function textOf(item: Value, field: TextField, isInList: boolean): string | undefined {
   if (item.kind !== "scalar") return undefined
-  if (typeof item.value === "string") return item.value
+  if (typeof item.value === "string") return field.text === "patterns" ? item.text : item.value
   if (!field.takesScalars) return undefined
   if (item.value === null) return isInList && /^null$/i.test(item.text) ? item.text : undefined
   return item.text
 }
 
-function isNothing(item: Value): boolean {
-  return item.kind === "scalar" && item.value === null
+function warnAboutInvisible(text: string, at: Place, problems: Problems): void {
+  if (trimInvisible(text) === text.trim()) return
+  const reason = `an invisible character around ${quoted(text.trim())} is ignored`
+  problems.warning(at, "invisible-character", reason, "Remove it")
 }
 
 function nameOf(item: Value): string {
@@ -100,9 +109,9 @@ function describeScalar(item: ScalarValue): string {
 
 /** The entries in one text, trimmed. `"a", "b"` reaches us as one text; its quotes are those of a list. */
 function partsOf(text: string, field: TextField, isInList: boolean): readonly string[] {
-  if (field.text === "patterns") return splitPatterns(text).map((piece) => piece.text)
+  if (field.text === "patterns") return splitPatterns(trimInvisible(text)).map((piece) => piece.text)
   const parts = field.text === "commas" && !isInList ? text.split(",") : [text]
-  const trimmed = parts.map((part) => part.trim())
+  const trimmed = parts.map(trimInvisible)
   const bare = parts.length > 1 ? trimmed.map((part) => /^(["'])(.*)\1$/s.exec(part)?.[2]?.trim() ?? part) : trimmed
   const folded = field.ignoresCase ? bare.map((part) => part.toLowerCase()) : bare
   return folded.filter((part) => part !== "")

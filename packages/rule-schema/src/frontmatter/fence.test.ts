@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { KEY_TESTS } from "../known-keys.ts"
 import { cutFrontmatter } from "./fence.ts"
-
-const isKnownKey = (key: string) => key === "globs" || key === "name"
 
 describe("cutFrontmatter", () => {
   for (const [name, text, source, body] of [
@@ -13,19 +12,29 @@ describe("cutFrontmatter", () => {
     ["comment above", "<!-- one\n---\ntwo -->\n\n---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
     ["mark and comment above", "\uFEFF<!-- x -->\n---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
     ["link comment above", "[//]: # (x)\n---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
-    ["hash comment above", "# vim: x\n---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
-    ["hash comment over paragraphs", "# x\n---\nx: y\n\nglobs: a\n---\nBody", "x: y\n\nglobs: a\n", "Body"],
+    [
+      "several comments in a line above",
+      "<!-- a --> <!-- b\n--><!-- c -->\n---\nglobs: a\n---\nBody",
+      "globs: a\n",
+      "Body",
+    ],
+    ["a heading above", "# T\n---\nglobs: a\n---\nBody", "globs: a\n", "# T\n\nBody"],
+    ["a heading over paragraphs", "# x\n---\nx: y\n\nglobs: a\n---\nBody", "x: y\n\nglobs: a\n", "# x\n\nBody"],
+    ["a line comment above", "// generated\n\n---\nglobs: a\n---\nBody", "globs: a\n", "// generated\n\nBody"],
+    ["a block comment above", "/* a\n b */\n---\nglobs: a\n---\nBody", "globs: a\n", "/* a\n b */\n\nBody"],
+    ["an invisible character above", "\u200B\uFEFF---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
+    ["whitespace behind the closing fence", "---\nglobs: a\n--- \t\n# T\n---\nBody", "globs: a\n", "# T\n---\nBody"],
     ["blanks behind the opening fence", "--- \t\nglobs: a\n---\nBody", "globs: a\n", "Body"],
     [
-      "almost closing lines",
-      "---\nx: |\n  --- \n---- \nglobs: a\n---\nBody",
-      "x: |\n  --- \n---- \nglobs: a\n",
+      "dashes in a block text",
+      "---\nx: |\n  --- \n  ----\nglobs: a\n---\nBody",
+      "x: |\n  --- \n  ----\nglobs: a\n",
       "Body",
     ],
     ["empty", "---\n---\nBody", "", "Body"],
     ["closed at the end", "---\nglobs: a\n---", "globs: a\n", ""],
   ] as const) {
-    test(name, () => expect(cutFrontmatter(text, isKnownKey)).toMatchObject({ kind: "fenced", source, body }))
+    test(name, () => expect(cutFrontmatter(text, KEY_TESTS)).toMatchObject({ kind: "fenced", source, body }))
   }
 
   for (const [name, text, kind] of [
@@ -36,13 +45,16 @@ describe("cutFrontmatter", () => {
     ["empty file", "", "none"],
     ["never closed", "---\nglobs: a\n\nBody", "unclosed"],
     ["never closed, below a hash comment", "# x\n---\nglobs: a\n\nBody", "unclosed"],
-    ["closed by something else", "---\nglobs: a\n--- \nBody", "unclosed"],
-    ["closed by dots", "---\nglobs: a\n...\nBody", "unclosed"],
+    ["closed by dots", "---\nglobs: a\n...\nBody", "bad-fence"],
+    ["closed by a line with text", "---\nglobs: a\n---# T\nBody\n---\nmore", "bad-fence"],
+    ["closed by a line with a comment", "---\nglobs: a\n--- # c\nBody\n---\nmore", "bad-fence"],
+    ["closed by four dashes", "---\nglobs: a\n----\nBody\n---\nmore", "bad-fence"],
+    ["closed by an indented line", "---\nglobs: a\n  ---\nBody\n---\nmore", "bad-fence"],
     ["four dashes", "----\nglobs: a\n----\nBody", "bad-fence"],
     ["indented", " ---\nglobs: a\n ---\nBody", "bad-fence"],
     ["TOML", '+++\nglobs = "a"\n+++\nBody', "bad-fence"],
     ["a longer break over prose", "-----\nSome text\n", "none"],
   ] as const) {
-    test(name, () => expect(cutFrontmatter(text, isKnownKey).kind).toBe(kind))
+    test(name, () => expect(cutFrontmatter(text, KEY_TESTS).kind).toBe(kind))
   }
 })

@@ -1,112 +1,166 @@
-import { type Line, splitLines } from "./lines.ts"
+import { blockHasCondition, type KeyTests } from "./key-lines.ts"
+import { type Line, skipInvisible, splitLines, withoutInvisibleStart } from "./lines.ts"
 
 /** A rule file's text, cut at its fences. Offsets count in the file's text. */
 export type Cut =
   | { readonly kind: "none"; readonly body: string }
   | { readonly kind: "unclosed"; readonly offset: number }
-  | { readonly kind: "bad-fence"; readonly offset: number; readonly line: string }
-  | { readonly kind: "fenced"; readonly source: string; readonly offset: number; readonly body: string }
+  | { readonly kind: "bad-fence"; readonly offset: number; readonly reason: string; readonly remedy: string }
+  | FencedCut
+
+export interface FencedCut {
+  readonly kind: "fenced"
+  readonly source: string
+  readonly offset: number
+  readonly body: string
+  /** Where the text below the closing fence begins. */
+  readonly below: number
+}
 
 /**
- * Cuts a rule file into frontmatter and body.
+ * Cuts a rule file into frontmatter and body. Nothing of a body is lost: what stands above the frontmatter is whitespace, a
+ * byte-order mark or markdown comments (`<!-- … -->`, `[//]: # (…)`), which have no effect, or lines of `#` and `//` and
+ * comments in stars, which stay the beginning of the body.
  *
- * Above the first fence a byte-order mark, blank lines and comments (`<!-- … -->`, `[//]: # (…)`) say nothing. A line that
- * begins with `#` is a comment there only when the fenced text declares a known key: otherwise it is the heading of a text
- * with a thematic break. A first line that is nearly a fence (`----`, ` ---`, `---yaml`, `+++`) over known keys is meant as
- * frontmatter and must not pass as text, which would make the rule unconditional.
- * The opening fence may have trailing blanks; only a line that is exactly `---` closes.
+ * A line that is `---`, whitespace behind it aside, opens and closes. One that is nearly so (`----`, ` ---`, `---# T`, `...`)
+ * is an error where a fence is expected.
  */
-export function cutFrontmatter(text: string, isKnownKey: (key: string) => boolean): Cut {
+export function cutFrontmatter(text: string, keys: KeyTests): Cut {
   const lines = splitLines(text)
-  const first = skipComments(lines, text, text.startsWith("\uFEFF") ? 1 : 0)
-  const opening = openingFence(lines, text, first, isKnownKey)
-  if (opening === undefined) {
-    const line = lines[first]
-    if (line && isNearFence(line.text) && declaresKnownKey(lines, first, isKnownKey)) {
-      return { kind: "bad-fence", offset: line.start, line: line.text }
+  const first = skipComments(lines, text, 0)
+  const opening = openingFence(lines, text, first, keys)
+  const fence = lines[opening ?? first]
+  if (opening === undefined || fence === undefined) {
+    if (fence === undefined || !isNearFence(bareText(fence)) || !blockHasCondition(lines, first + 1, keys, "known")) {
+      return { kind: "none", body: cleanBody(text) }
     }
-    return { kind: "none", body: cleanBody(text) }
+    const remedy = "Open the frontmatter with a line that is exactly `---`"
+    return { kind: "bad-fence", offset: fence.start, reason: "the first line is almost a frontmatter fence", remedy }
   }
-  const closing = lines.findIndex((line, index) => index > opening && line.text === "---")
-  const fence = lines[opening]
+  const closing = lines.findIndex((line, index) => index > opening && /^---\s*$/.test(line.text))
+  const inside = lines.slice(opening + 1, closing < 0 ? undefined : closing)
+  const near = nearClosing(inside)
+  if (near !== undefined) {
+    const reason = "this line is almost a fence, and does not close the frontmatter"
+    return {
+      kind: "bad-fence",
+      offset: near.start,
+      reason,
+      remedy: "Close the frontmatter with a line that is exactly `---`",
+    }
+  }
   const close = lines[closing]
-  if (!fence || !close) return { kind: "unclosed", offset: fence?.start ?? 0 }
+  if (close === undefined) return { kind: "unclosed", offset: fence.start }
   const offset = lines[opening + 1]?.start ?? close.start
+  const below = close.start + close.text.length
+  const head = opening === first ? "" : text.slice(lines[first]?.start, fence.start)
   return {
     kind: "fenced",
     source: text.slice(offset, close.start),
     offset,
-    body: cleanBody(text.slice(close.start + close.text.length)),
+    body: `${cleanBody(head)}\n\n${cleanBody(text.slice(below))}`.trim(),
+    below,
   }
-}
-
-/** Index of the first line that is neither blank nor a comment. */
-function skipComments(lines: readonly Line[], text: string, markLength: number, from = 0): number {
-  let index = from
-  while (index < lines.length) {
-    const line = lines[index]
-    if (!line) break
-    const content = index === 0 ? line.text.slice(markLength) : line.text
-    if (content.trim() === "" || /^\s*\[(?:\/\/|comment)\]:/.test(content)) {
-      index += 1
-      continue
-    }
-    if (!content.trimStart().startsWith("<!--")) break
-    const end = text.indexOf("-->", line.start)
-    if (end < 0) break
-    const last = lines.findLastIndex((candidate) => candidate.start <= end)
-    const lastLine = lines[last]
-    if (!lastLine || text.slice(end + 3, lastLine.start + lastLine.text.length).trim() !== "") break
-    index = last + 1
-  }
-  return index
-}
-
-function openingFence(lines: readonly Line[], text: string, first: number, isKnownKey: (key: string) => boolean) {
-  const mark = text.startsWith("\uFEFF") ? 1 : 0
-  if (isOpening(lines, first, mark)) return first
-  let index = first
-  while ((index === 0 ? lines[0]?.text.slice(mark) : lines[index]?.text)?.startsWith("#")) {
-    index = skipComments(lines, text, mark, index + 1)
-  }
-  const isFence = index > first && isOpening(lines, index, mark)
-  return isFence && declaresKnownKey(lines, index, isKnownKey) ? index : undefined
-}
-
-function isOpening(lines: readonly Line[], index: number, mark: number): boolean {
-  const line = lines[index]
-  return line !== undefined && /^---[ \t]*$/.test(index === 0 ? line.text.slice(mark) : line.text)
-}
-
-function isNearFence(line: string): boolean {
-  return /^\uFEFF?\s*(?:-{3,}|\+{3,})/.test(line)
-}
-
-/**
- * Is the text under this line meant as frontmatter: does it begin with a key, and is a known key in it? It goes to the closing
- * fence; without one, to the end of its first paragraph.
- */
-function declaresKnownKey(lines: readonly Line[], fence: number, isKnownKey: (key: string) => boolean): boolean {
-  const below = lines.slice(fence + 1)
-  const closing = below.findIndex((line) => line.text === "---")
-  const block = closing < 0 ? firstParagraph(below) : below.slice(0, closing)
-  const content = block.filter((line) => line.text.trim() !== "" && !/^\s*#/.test(line.text))
-  const keys = content.map((line) => /^\s*["']?([A-Za-z][\w-]*)["']?\s*[:=]/.exec(line.text)?.[1])
-  return keys[0] !== undefined && keys.some((key) => key !== undefined && isKnownKey(key))
-}
-
-function firstParagraph(lines: readonly Line[]): readonly Line[] {
-  const start = lines.findIndex((line) => line.text.trim() !== "")
-  if (start < 0) return []
-  const length = lines.slice(start).findIndex((line) => line.text.trim() === "")
-  return lines.slice(start, length < 0 ? undefined : start + length)
 }
 
 /** The body as it is delivered: `\n` line ends, no blank lines around it. */
-function cleanBody(text: string): string {
+export function cleanBody(text: string): string {
   return text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .replace(/^(?:[^\S\n]*\n)+/, "")
     .trimEnd()
+}
+
+/** Index of the first line from `from` on that is neither blank nor part of a markdown comment. */
+export function skipComments(lines: readonly Line[], text: string, from: number): number {
+  let index = from
+  let at = lines[from]?.start ?? text.length
+  while (index < lines.length) {
+    at = skipInvisible(text, at)
+    while ((lines[index + 1]?.start ?? Number.POSITIVE_INFINITY) <= at) index += 1
+    const line = lines[index]
+    if (line === undefined || at >= text.length) return lines.length
+    // Behind a comment in its line only another one may stand.
+    if (text.startsWith("<!--", at)) {
+      const end = endOfComments(text, at)
+      if (end === undefined) return index
+      at = end
+    } else if (/^\[(?:\/\/|comment)\]:/.test(text.slice(at, at + 20))) {
+      at = line.start + line.text.length
+    } else {
+      return index
+    }
+  }
+  return index
+}
+
+/** Where the line ends in which one or several comments end; undefined when one is open or text follows them there. */
+function endOfComments(text: string, start: number): number | undefined {
+  let at = start
+  while (text.startsWith("<!--", at)) {
+    const end = text.indexOf("-->", at)
+    if (end < 0) return undefined
+    at = skipInvisible(text, end + 3)
+    if (/[\r\n]/.test(text.slice(end + 3, at)) || at >= text.length) return at
+  }
+  return undefined
+}
+
+/**
+ * The line of the opening fence. Below lines that are comments elsewhere and headings or text in markdown, a fence opens
+ * only over a known key: else it is a thematic break.
+ */
+function openingFence(lines: readonly Line[], text: string, first: number, keys: KeyTests): number | undefined {
+  if (isOpening(lines[first])) return first
+  let index = first
+  for (let line = lines[index]; line !== undefined; line = lines[index]) {
+    const content = withoutInvisibleStart(line.text).trimStart()
+    if (/^(?:#|\/\/)/.test(content)) {
+      index = skipComments(lines, text, index + 1)
+    } else if (content.startsWith("/*")) {
+      const end = lines.findIndex((candidate, at) => at >= index && candidate.text.trimEnd().endsWith("*/"))
+      if (end < 0) return undefined
+      index = skipComments(lines, text, end + 1)
+    } else {
+      break
+    }
+  }
+  return index > first && isOpening(lines[index]) && blockHasCondition(lines, index + 1, keys, "known")
+    ? index
+    : undefined
+}
+
+function isOpening(line: Line | undefined): boolean {
+  return line !== undefined && /^---\s*$/.test(withoutInvisibleStart(line.text))
+}
+
+function bareText(line: Line): string {
+  return withoutInvisibleStart(line.text)
+}
+
+function isNearFence(line: string): boolean {
+  return /^\s*(?:-{3,}|\+{3,})/.test(line)
+}
+
+/** What YAML or an author could take for the end of the frontmatter. */
+function isNearClosing(line: string): boolean {
+  return /^(?:---|\.\.\.\s*$|[\u2010-\u2015]{2,}\s*$|\+\+\+\s*$)|^\s+-{3,}\s*$/.test(withoutInvisibleStart(line))
+}
+
+/** The first of these lines that is taken for a closing fence, outside block texts (`|` or `>`). */
+function nearClosing(lines: readonly Line[]): Line | undefined {
+  let blockIndent: number | undefined
+  for (const line of lines) {
+    if (line.text.trim() === "") continue
+    const indent = indentOf(line.text)
+    if (blockIndent !== undefined && indent > blockIndent) continue
+    if (isNearClosing(line.text)) return line
+    blockIndent = /[:-]\s+[|>][-+\d]*\s*(?:#.*)?$/.test(line.text) ? indent : undefined
+  }
+  return undefined
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
 }

@@ -1,12 +1,8 @@
-/** A stretch of a source, end exclusive. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+import type { Span } from "./lines.ts"
 
 const CLOSERS: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" }
 
-/** Offset of the quote that closes the one at `start`, or undefined when none does before `end`. */
+/** Offset of the quote that closes the one at `start`. */
 export function closingQuote(source: string, start: number, end: number): number | undefined {
   const quote = source[start]
   for (let index = start + 1; index < end; index += 1) {
@@ -20,60 +16,68 @@ export function closingQuote(source: string, start: number, end: number): number
   return undefined
 }
 
-/** Offset of the bracket that closes the one at `start`; quoted items and comments hold no brackets. */
-export function closingBracket(source: string, start: number, end: number): number | undefined {
+/** Offset of the bracket that closes the one at the span's start. */
+export function closingBracket(source: string, span: Span): number | undefined {
   const open: string[] = []
-  for (let index = start; index < end; index += 1) {
+  for (let index = span.start; index < span.end; index += 1) {
     const char = source[index] ?? ""
-    const skipped = skipQuoteOrComment(source, index, end)
-    if (skipped !== undefined) {
-      index = skipped
-    } else if (char === "[" || char === "{") {
-      open.push(CLOSERS[char] ?? "")
-    } else if (char === open.at(-1)) {
-      open.pop()
-      if (open.length === 0) return index
-    }
+    index = skipQuoted(source, index, span.end)
+    if (char === "[" || char === "{") open.push(CLOSERS[char] ?? "")
+    else if (char === open.at(-1)) open.pop()
+    if (open.length === 0) return index
   }
   return undefined
 }
 
-/** The items of a flow collection: cut at commas outside brackets and quotes, without the blanks and comments around them. */
-export function flowItems(source: string, start: number, end: number): readonly Span[] {
+/** The items in a bracket's span: cut at commas outside brackets and quotes, without whitespace and comments around them. */
+export function flowItems(source: string, span: Span): readonly Span[] {
   const items: Span[] = []
   let depth = 0
   let item: Span | undefined
-  for (let index = start; index < end; index += 1) {
+  for (let index = span.start + 1; index < span.end - 1; index += 1) {
     const char = source[index] ?? ""
-    if (char === "," && depth <= 0) {
+    const from = index
+    if (char === "," && depth === 0) {
       if (item) items.push(item)
       item = undefined
       continue
     }
-    const skipped = skipQuoteOrComment(source, index, end)
-    if ("[{(".includes(char)) depth += 1
-    if ("]})".includes(char)) depth -= 1
-    const from = index
-    if (skipped !== undefined) index = skipped
-    const isContent = char.trim() !== "" && !(char === "#" && skipped !== undefined)
-    if (isContent) item = { start: item?.start ?? from, end: Math.min(index + 1, end) }
+    index = skipQuoted(source, index, span.end - 1)
+    if (char in CLOSERS) depth += 1
+    if ("]})".includes(char)) depth = Math.max(depth - 1, 0)
+    const isContent = char.trim() !== "" && !(char === "#" && index > from)
+    if (isContent) item = { start: item?.start ?? from, end: Math.min(index + 1, span.end - 1) }
   }
-  if (item) items.push(item)
-  return items
+  return item ? [...items, item] : items
 }
 
-/** The end of a quoted item or comment that begins here: quotes mean something at the start of an item only. */
-function skipQuoteOrComment(source: string, index: number, end: number): number | undefined {
+/** The end of a quoted item or a comment (`# …`) that begins here, else the place itself. */
+function skipQuoted(source: string, index: number, end: number): number {
   const char = source[index]
-  if (char === "#" && /\s/.test(source[index - 1] ?? "")) {
+  if (char === "#" && /\s/.test(source[index - 1] ?? "") && /\s/.test(source[index + 1] ?? "")) {
     const newline = source.indexOf("\n", index)
     return newline < 0 ? end : Math.min(newline, end)
   }
-  if (char !== '"' && char !== "'") return undefined
-  let before = index - 1
-  while (before >= 0 && /\s/.test(source[before] ?? "")) before -= 1
-  // `{"a":"b"}` is a key and its value, but in `{a: :"}` the quote is part of a plain text.
-  const isInPlainText = before === index - 1 && source[before] === ":" && !/["'\]}]/.test(source[before - 1] ?? "")
-  if (isInPlainText) return undefined
-  return before < 0 || "[{,:".includes(source[before] ?? "") ? closingQuote(source, index, end) : undefined
+  if (char !== '"' && char !== "'") return index
+  let at = index - 1
+  while (at >= 0 && /\s/.test(source[at] ?? "")) at -= 1
+  const before = source[at]
+  return before === undefined || "[{,:!".includes(before) ? (closingQuote(source, index, end) ?? index) : index
+}
+
+/** Cuts a trailing ` # comment`; a `#` inside a quoted part is text. */
+export function withoutComment(text: string): string {
+  const startsQuoted = /^["']/.test(text)
+  let quote = ""
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index] ?? ""
+    if (quote !== "") {
+      if (char === quote) quote = ""
+    } else if (startsQuoted && (char === '"' || char === "'")) {
+      quote = char
+    } else if (char === "#" && index > 0 && /\s/.test(text[index - 1] ?? "")) {
+      return text.slice(0, index).trimEnd()
+    }
+  }
+  return text.trimEnd()
 }

@@ -4,6 +4,17 @@ export interface Line {
   readonly text: string
 }
 
+/** A stretch of a text, end exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Characters without width that editors and chats leave behind, the byte-order mark among them. */
+const INVISIBLE = "\\u00AD\\u034F\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\u2066-\\u2069\\uFEFF"
+const INVISIBLE_START = new RegExp(`^[\\u00A0${INVISIBLE}]+`)
+const INVISIBLE_OR_SPACE = new RegExp(`[\\s${INVISIBLE}]`)
+
 /** The lines of a text; `\r\n`, `\n` and a lone `\r` each end one. */
 export function splitLines(text: string): readonly Line[] {
   const lines: Line[] = []
@@ -16,7 +27,27 @@ export function splitLines(text: string): readonly Line[] {
   return lines
 }
 
-/** Line and column, both 1-based. A byte-order mark is no column. */
+/** A line without the invisible characters that it begins with. */
+export function withoutInvisibleStart(line: string): string {
+  return line.replace(INVISIBLE_START, "")
+}
+
+/** The first place from `start` on that is neither whitespace nor an invisible character. */
+export function skipInvisible(text: string, start: number): number {
+  let at = start
+  while (at < text.length && INVISIBLE_OR_SPACE.test(text[at] ?? "")) at += 1
+  return at
+}
+
+/** Trimmed of whitespace and of invisible characters. */
+export function trimInvisible(text: string): string {
+  const start = skipInvisible(text, 0)
+  let end = text.length
+  while (end > start && INVISIBLE_OR_SPACE.test(text[end - 1] ?? "")) end -= 1
+  return text.slice(start, end)
+}
+
+/** Line and column, both 1-based. A byte-order mark is not a column. */
 export function positionAt(text: string, lines: readonly Line[], offset: number): { line: number; column: number } {
   const index = Math.max(
     lines.findLastIndex((line) => line.start <= offset),

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { Document, isCollection, parseDocument, visit } from "yaml"
 import { runs } from "../../test/runs.ts"
+import { KEY_TESTS } from "../known-keys.ts"
 import { collectProblems } from "../problems.ts"
 import { readFrontmatter } from "./read.ts"
 import type { Value } from "./value.ts"
@@ -17,7 +18,7 @@ function plain(value: Value): unknown {
 
 function read(source: string): unknown {
   const problems = collectProblems("/rule.md", source)
-  const frontmatter = readFrontmatter(source, 0, () => false, problems)
+  const frontmatter = readFrontmatter(source, 0, KEY_TESTS, problems)
   if (frontmatter === undefined) return problems.all
   return Object.fromEntries([...frontmatter].map(([key, entry]) => [key, plain(entry.value)]))
 }

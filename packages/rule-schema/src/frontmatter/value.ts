@@ -7,7 +7,7 @@ export interface ScalarValue {
   readonly kind: "scalar"
   readonly offset: number
   readonly value: string | number | bigint | boolean | null
-  /** The text as it is written: "1.10" stays "1.10". */
+  /** The text as it is written: "1.10" stays "1.10", and an unquoted text of several lines keeps its lines. */
   readonly text: string
 }
 
@@ -36,6 +36,11 @@ export function isEmptyValue(value: Value): boolean {
   return value.kind === "scalar" && (value.value === null || value.text.trim() === "")
 }
 
+/** A text that was read without YAML. */
+export function textValue(text: string, offset: number): ScalarValue {
+  return { kind: "scalar", offset, value: text.replace(/\s*\n\s*/g, " "), text }
+}
+
 /** A document that is too large once its aliases are followed, or too deep. */
 export class OversizedYaml extends Error {}
 
@@ -43,10 +48,13 @@ const MAX_NODES = 20_000
 const MAX_DEPTH = 50
 
 /**
- * Turns a parsed document into located values: aliases and merge keys followed, placeholders replaced by their texts.
- * Throws OversizedYaml when that takes more than 20,000 nodes ("billion laughs", an alias of itself).
+ * Turns a parsed document into located values, aliases and merge keys followed. Throws OversizedYaml when that takes more than
+ * 20,000 nodes ("billion laughs", an alias of itself).
+ *
+ * @param source the document's text.
+ * @param base its offset in the file.
  */
-export function documentValue(document: Document, base: number, texts: ReadonlyMap<number, string>): Value {
+export function documentValue(document: Document, source: string, base: number): Value {
   let nodes = 0
   return convert(document.contents, 0, 0)
 
@@ -56,7 +64,12 @@ export function documentValue(document: Document, base: number, texts: ReadonlyM
     if (isAlias(node)) return convert(node.resolve(document), node.range?.[0] ?? fallback, depth + 1)
     const start = rangeStart(node) ?? fallback
     const offset = base + start
-    if (isScalar(node)) return scalarValue(node.value, node.source, offset, texts.get(start))
+    if (isScalar(node)) {
+      // YAML takes `- #include` for a comment and no value.
+      if (node.value === null && /^\S[^\n]*$/.test(node.comment ?? "")) return textValue(`#${node.comment}`, offset)
+      const written = node.type === "PLAIN" ? source.slice(start, node.range?.[1]) : undefined
+      return scalarValue(node.value, node.source, written, offset)
+    }
     if (isSeq(node)) {
       return {
         kind: "list",
@@ -89,15 +102,13 @@ function mergeInto(entries: Map<string, Entry>, source: Value): void {
 function scalarValue(
   value: unknown,
   source: string | undefined,
+  written: string | undefined,
   offset: number,
-  marked: string | undefined,
 ): ScalarValue {
-  if (marked !== undefined) {
-    // A plain scalar may go on in the next line, behind a blank: only its first line was replaced.
-    const text = marked + String(value).replace(/^x+/, "")
-    return { kind: "scalar", offset, value: text, text }
+  if (typeof value === "string") {
+    const text = written?.includes("\n") ? written.replace(/[ \t]*\n[ \t]*/g, "\n") : value
+    return { kind: "scalar", offset, value, text }
   }
-  if (typeof value === "string") return { kind: "scalar", offset, value, text: value }
   const known = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? value : null
   return { kind: "scalar", offset, value: known, text: source ?? String(known ?? "") }
 }

@@ -18,7 +18,7 @@ describe("values that YAML refuses, or reads as something else, because of an in
     ["globs: [*.ts, *.tsx] # both", "file: *.ts, *.tsx"],
     ["globs: [\n  *.ts, # one\n  *.tsx\n]\nname: x", "file: *.ts, *.tsx"],
     ['globs: [{a,b}/*.ts, src/{c,d}.ts, "x"]', "file: {a,b}/*.ts, src/{c,d}.ts, x"],
-    ["globs: [\n  *.a\n  b,\n  *.c\n]", "file: *.a b, *.c"],
+    ["globs: [\n  *.a\n  b,\n  *.c\n]", "file: *.a, b, *.c"],
     ["globs: [[id]/page.tsx, (m)/**]", "file: [id]/page.tsx, (m)/**"],
     ['globs: "*.ts", "*.tsx"', "file: *.ts, *.tsx"],
     ["globs:\n  - *.ts\n  - {a,b}/*.ts\n  - !dist\n  - '*.q'", "file: *.ts, {a,b}/*.ts, !dist, *.q"],

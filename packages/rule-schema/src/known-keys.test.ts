@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test"
+import { parseWith } from "../test/rule.ts"
+
+/** The conditions of a rule, or "broken"; then its problems as `code field`. */
+function outcome(frontmatter: string): string {
+  const parsed = parseWith(frontmatter)
+  const problems = parsed.kind === "rule" ? parsed.problems : parsed.rule.problems
+  const conditions =
+    parsed.kind === "rule" ? parsed.rule.conditions.map(({ summary }) => summary).join(" | ") : "broken"
+  return [conditions, ...problems.map(({ code, field }) => `${code} ${field}`)].join("; ")
+}
+
+describe("a key is read as a known one", () => {
+  for (const [frontmatter, expected] of [
+    ["paths: a", "a"],
+    ["applyTo: a", "a"],
+    ["fileMatchPattern: a", "a"],
+    ["glob: a", "a; key-form glob"],
+    ["Globs: a", "a; key-form Globs"],
+    ["GLOB: a", "a; key-form GLOB"],
+    ["path: a", "a; key-form path"],
+    ["apply_to: a", "a; key-form apply_to"],
+    ["apply-to: a", "a; key-form apply-to"],
+    ["file_match_pattern: a", "a; key-form file_match_pattern"],
+    ["file_contains: a", 'contains "a"; key-form file_contains'],
+    ["fileContain: a", 'contains "a"; key-form fileContain'],
+    ["Keywords: a", 'prompt "a"; key-form Keywords'],
+    ["keyword: a", 'prompt "a"; key-form keyword'],
+    ["branches: a", "branch a; key-form branches"],
+    ["Tool: a", "tool a; key-form Tool"],
+    ["OS: linux", "os linux; key-form OS"],
+    ["Match: all\nglobs: a\nkeywords: b", 'a | prompt "b"; key-form Match'],
+    ["always_apply: true", "; key-form always_apply"],
+    ["globs: a\nGlobs: b", "broken; duplicate-key Globs"],
+    ["globs: a\nglobs: b", "broken; duplicate-key globs"],
+  ] as const) {
+    test(JSON.stringify(frontmatter), () => expect(outcome(frontmatter)).toBe(expected))
+  }
+})
+
+describe("what looks like another typo of a condition key breaks the rule", () => {
+  for (const key of [
+    "keywrods",
+    "gloobs",
+    "fileContians",
+    "aplyTo",
+    "hoosk",
+    "agnet",
+    "comand",
+    "barnch",
+    "alwaysAply",
+  ]) {
+    test(key, () => expect(outcome(`${key}: a`)).toBe(`broken; unknown-key ${key}`))
+  }
+})
+
+describe("keys that mean nothing here", () => {
+  for (const frontmatter of [
+    "description: x\nmode: g\ntitle: h\ntags: [i]\ntype: j\nmodel_name: k\ncomment: l\nproduct: m\nwatch: n\nglobs: a",
+    "tags: [a]\ntags: [b]\nglobs: a",
+    "tags:\t[a]\nglobs: a",
+    "\ttags: [a]\nglobs: a",
+    "globs: a\n\ttags: [a]",
+    "tags: [a\nglobs: a",
+    'title: "a\nglobs: a',
+    "title: a: b\nglobs: a",
+    "title: @a\nglobs: *\nname: x",
+    "description: a: b\n  c\nglobs: a",
+    "x: !y z\nglobs: a",
+    "? a\n: b\nglobs: a",
+  ]) {
+    test(`break nothing: ${JSON.stringify(frontmatter)}`, () => {
+      const parsed = parseWith(frontmatter)
+      expect(parsed.kind).toBe("rule")
+      expect(parsed.kind === "rule" && parsed.rule.conditions.map(({ family }) => family)).toEqual(["file"])
+      expect(parsed.kind === "rule" && parsed.problems.filter(({ code }) => code !== "key-form")).toEqual([])
+    })
+  }
+
+  test("an unindented second line of a description is part of it, with a warning", () => {
+    const parsed = parseWith("description: How we release,\nstep by step\nglobs: a")
+    expect(parsed).toMatchObject({
+      kind: "rule",
+      rule: { description: "How we release, step by step" },
+      problems: [{ severity: "warning", code: "stray-line", line: 3, column: 1, field: "description" }],
+    })
+  })
+
+  test("of two descriptions the first counts, with a warning", () => {
+    expect(outcome("description: a\ndescription: b\nglobs: a")).toBe("a; duplicate-key description")
+    expect(outcome("description: a\nDescription: b\nglobs: a")).toBe("a; duplicate-key Description")
+  })
+
+  test("a typo of a key without conditions is a warning", () => {
+    expect(outcome("nmae: x\nglobs: a")).toBe("a; unknown-key nmae")
+  })
+})
