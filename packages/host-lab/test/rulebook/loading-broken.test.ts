@@ -70,7 +70,7 @@ test("a broken rule never matches, and one warning says where, why and what to d
     expect(own[0]).toContain(`. ${remedy}`)
   }
   expect(log.filter((line) => line.startsWith(`${folder}typo.md:`))).toEqual([
-    expect.stringMatching(/typo\.md:3:28 os: "macos" .+ left out\. /),
     expect.stringMatching(/typo\.md:2:1 keyword: is read as `keywords`\. Write `keywords`/),
+    expect.stringMatching(/typo\.md:3:28 os: "macos" .+ left out\. /),
   ])
 })
