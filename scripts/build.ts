@@ -1,5 +1,6 @@
 import { chmod, copyFile, cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { build as buildGuard } from "../packages/bash-guard/build.ts"
 import { buildTui } from "./build-tui.ts"
 import { bundle } from "./bundle.ts"
 import { installDependencies, root } from "./install.ts"
@@ -14,7 +15,7 @@ export async function build(): Promise<void> {
   await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
   await copyFile(join(root, "LICENSE"), join(target, "LICENSE"))
   await copyFile(join(target, "PACKAGE.md"), join(target, "README.md"))
-  await buildGuard()
+  await buildGuard(join(root, "packages/bash-guard/dist"))
   for (const name of ["opencode-rulebook", "bash-guard"]) await writeThirdParty(join(root, "packages", name))
 }
 
@@ -32,14 +33,6 @@ export async function buildCommand(folder: string): Promise<void> {
   const file = join(folder, "cli.js")
   await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`)
   await chmod(file, 0o755)
-}
-
-/** Fills `packages/bash-guard` by its own script, whose words are told only when it fails. */
-async function buildGuard(): Promise<void> {
-  const command = [process.execPath, "run", "--silent", "build"]
-  const child = Bun.spawn(command, { cwd: join(root, "packages/bash-guard"), stdout: "pipe", stderr: "pipe" })
-  const [words, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  if ((await child.exited) !== 0) throw new Error(`packages/bash-guard could not be built:\n${words}${errors}`)
 }
 
 if (import.meta.main) {

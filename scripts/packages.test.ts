@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { $ } from "bun"
+import { build as buildGuard } from "../packages/bash-guard/build.ts"
 import { buildParts } from "./build.ts"
 import { root } from "./install.ts"
 
@@ -29,8 +30,7 @@ const packages: readonly Package[] = [
   {
     name: "opencode-rulebook-bash-guard",
     folder: join(root, "packages/bash-guard"),
-    build: (dist) =>
-      $`bun run --silent build --outfile ${join(dist, "server.js")}`.cwd(join(root, "packages/bash-guard")),
+    build: buildGuard,
     entries: { server: ["id", "server", "setup"] },
   },
 ]

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Case } from "./cases.ts"
 import { mergeLayers, type RestructureSettings, readLayer, type SettingsLayer } from "./settings.ts"
 
 export const configFile = "opencode-bash-guard.jsonc"
@@ -13,6 +14,8 @@ export interface ConfigPlaces {
 
 export interface LoadedConfig {
   readonly restructure: RestructureSettings
+  /** Of all files. */
+  readonly cases: readonly Case[]
   readonly warnings: readonly string[]
 }
 
@@ -20,7 +23,11 @@ export interface LoadedConfig {
 export function loadConfig(places: ConfigPlaces): LoadedConfig {
   const folders = [globalFolder(places), ...places.projects.map((project) => join(project, ".opencode"))]
   const layers = [...new Set(folders)].map((folder) => readFile(join(folder, configFile)))
-  return { restructure: mergeLayers(layers), warnings: layers.flatMap((layer) => layer.warnings) }
+  return {
+    restructure: mergeLayers(layers),
+    cases: layers.flatMap((layer) => layer.cases),
+    warnings: layers.flatMap((layer) => layer.warnings),
+  }
 }
 
 /** `$OPENCODE_CONFIG_DIR`, else `$XDG_CONFIG_HOME/opencode`, else `~/.config/opencode`. */
@@ -35,10 +42,10 @@ function readFile(path: string): SettingsLayer {
   try {
     return readLayer(readFileSync(path, "utf8"), path)
   } catch (error) {
-    if (isMissing(error)) return { settings: {}, warnings: [] }
+    if (isMissing(error)) return { settings: {}, cases: [], warnings: [] }
     const reason = error instanceof Error ? error.message : String(error)
     const text = `${path}:1: cannot be read (${reason}); restructuring is off until it can; permissions are checked all the same.`
-    return { settings: { enabled: false }, warnings: [text] }
+    return { settings: { enabled: false }, cases: [], warnings: [text] }
   }
 }
 

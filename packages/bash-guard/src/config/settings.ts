@@ -1,4 +1,3 @@
-import { type } from "arktype"
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -7,6 +6,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser/lib/esm/main.js"
+
+import { type Case, readCases } from "./cases.ts"
 
 /** When a command that needs a person's approval is sent back to be written readably. */
 export interface RestructureSettings {
@@ -20,18 +21,23 @@ export interface RestructureSettings {
 /** One file's share: what it sets, and what is wrong with it. */
 export interface SettingsLayer {
   readonly settings: Partial<RestructureSettings>
+  readonly cases: readonly Case[]
   readonly warnings: readonly string[]
 }
 
 export const defaults: RestructureSettings = { enabled: false, max_segments: 3, max_depth: 2 }
 
-const shapes = {
-  enabled: { check: type("boolean"), wanted: "true or false" },
-  max_segments: { check: type("number.integer >= 1"), wanted: "a whole number from 1" },
-  max_depth: { check: type("number.integer >= 1"), wanted: "a whole number from 1" },
-} as const
-
 type Key = keyof RestructureSettings
+type Setting = boolean | number
+
+const isSwitch = (value: unknown): value is Setting => typeof value === "boolean"
+const isCount = (value: unknown): value is Setting => Number.isSafeInteger(value) && Number(value) >= 1
+
+const shapes: Readonly<Record<Key, { is(value: unknown): value is Setting; readonly wanted: string }>> = {
+  enabled: { is: isSwitch, wanted: "true or false" },
+  max_segments: { is: isCount, wanted: "a whole number from 1" },
+  max_depth: { is: isCount, wanted: "a whole number from 1" },
+}
 
 /**
  * Reads one `opencode-bash-guard.jsonc`. A file that is no JSONC turns restructuring off; a bad value sets its setting to
@@ -44,10 +50,21 @@ export function readLayer(text: string, file: string): SettingsLayer {
   if (error !== undefined)
     return broken(text, file, error.offset, `not valid JSONC (${printParseErrorCode(error.error)})`)
   if (root?.type !== "object") return broken(text, file, 0, "not a JSON object")
-  const warnings = unknownKeys(root, ["restructure"], text, file)
+  const warnings = unknownKeys(root, ["restructure", "cases"], text, file)
+  const list = findNodeAtLocation(root, ["cases"])
+  const lineAt = (offset: number): number => lineOf(text, offset)
+  const cases =
+    list === undefined
+      ? []
+      : readCases(list, file, lineAt, (offset, reason, remedy) => {
+          warnings.push(warning(text, file, offset, reason, remedy))
+        })
   const section = findNodeAtLocation(root, ["restructure"])
-  if (section === undefined) return { settings: {}, warnings }
-  if (section.type !== "object") return broken(text, file, section.offset, '"restructure" is not an object')
+  if (section === undefined) return { settings: {}, cases, warnings }
+  if (section.type !== "object") {
+    const layer = broken(text, file, section.offset, '"restructure" is not an object')
+    return { ...layer, cases, warnings: [...warnings, ...layer.warnings] }
+  }
   const settings: { -readonly [K in Key]?: RestructureSettings[K] } = {}
   const report = (key: Key, node: Node): void => {
     warnings.push(
@@ -67,7 +84,7 @@ export function readLayer(text: string, file: string): SettingsLayer {
     if (typeof value === "number") settings[key] = value
   }
   warnings.push(...unknownKeys(section, Object.keys(shapes), text, file))
-  return { settings, warnings }
+  return { settings, cases, warnings }
 }
 
 /** Later layers over earlier ones, over the defaults. */
@@ -75,18 +92,18 @@ export function mergeLayers(layers: readonly SettingsLayer[]): RestructureSettin
   return Object.assign({ ...defaults }, ...layers.map((layer) => layer.settings))
 }
 
-function readSetting(section: Node, key: Key, report: (key: Key, node: Node) => void): boolean | number | undefined {
+function readSetting(section: Node, key: Key, report: (key: Key, node: Node) => void): Setting | undefined {
   const node = findNodeAtLocation(section, [key])
   if (node === undefined) return undefined
-  const value = shapes[key].check(getNodeValue(node))
-  if (!(value instanceof type.errors)) return value
+  const value: unknown = getNodeValue(node)
+  if (shapes[key].is(value)) return value
   report(key, node)
   return defaults[key]
 }
 
 function broken(text: string, file: string, offset: number, reason: string): SettingsLayer {
   const remedy = "restructuring is off until it is corrected; permissions are checked all the same"
-  return { settings: { enabled: false }, warnings: [warning(text, file, offset, reason, remedy)] }
+  return { settings: { enabled: false }, cases: [], warnings: [warning(text, file, offset, reason, remedy)] }
 }
 
 function unknownKeys(node: Node, known: readonly string[], text: string, file: string): string[] {
@@ -100,5 +117,9 @@ function unknownKeys(node: Node, known: readonly string[], text: string, file: s
 }
 
 function warning(text: string, file: string, offset: number, reason: string, remedy: string): string {
-  return `${file}:${text.slice(0, offset).split("\n").length}: ${reason}; ${remedy}.`
+  return `${file}:${lineOf(text, offset)}: ${reason}; ${remedy}.`
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length
 }

@@ -11,7 +11,7 @@ export const guardFolder = dirname(Bun.resolveSync("opencode-rulebook-bash-guard
 
 /** Builds the plugin as it is published. */
 export async function buildGuard(): Promise<void> {
-  const child = Bun.spawn([process.execPath, "run", "build"], { cwd: guardFolder, stdout: "ignore", stderr: "pipe" })
+  const child = Bun.spawn([process.execPath, "build.ts"], { cwd: guardFolder, stdout: "ignore", stderr: "pipe" })
   if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
 }
 

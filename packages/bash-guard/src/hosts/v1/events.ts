@@ -1,27 +1,16 @@
-import { type } from "arktype"
 import type { Dialogs } from "../../dialogs.ts"
-
-const askedEvent = type({
-  type: "'permission.asked'",
-  properties: {
-    id: "string",
-    sessionID: "string",
-    permission: "string",
-    patterns: "string[]",
-    always: "string[]",
-    "tool?": { callID: "string" },
-  },
-})
-const repliedEvent = type({ type: "'permission.replied'", properties: { requestID: "string", reply: "string" } })
+import { isListOf, isRecord, isString } from "../../shape.ts"
 
 /** Passes on what an event of OpenCode 1.18.33 says about its dialogs (measured); other events say nothing about them. */
 export function readEvent(event: unknown, dialogs: Dialogs): void {
-  const asked = askedEvent(event)
-  if (!(asked instanceof type.errors)) {
-    const { tool, ...dialog } = asked.properties
-    dialogs.opened({ ...dialog, callID: tool?.callID })
-    return
+  if (!isRecord(event) || !isRecord(event["properties"])) return
+  const { id, sessionID, permission, patterns, always, tool, requestID, reply } = event["properties"]
+  if (event["type"] === "permission.asked") {
+    if (!isString(id) || !isString(sessionID) || !isString(permission)) return
+    if (!isListOf(patterns, isString) || !isListOf(always, isString)) return
+    const callID = isRecord(tool) && isString(tool["callID"]) ? tool["callID"] : undefined
+    dialogs.opened({ id, sessionID, permission, patterns, always, callID })
   }
-  const replied = repliedEvent(event)
-  if (!(replied instanceof type.errors)) dialogs.answered(replied.properties.requestID, replied.properties.reply)
+  if (event["type"] === "permission.replied" && isString(requestID) && isString(reply))
+    dialogs.answered(requestID, reply)
 }

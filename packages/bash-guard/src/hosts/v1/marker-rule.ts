@@ -1,5 +1,6 @@
 import { markerRule } from "../../marker.ts"
 import { compileWildcard, matchesWildcard } from "../../permissions/wildcard.ts"
+import { isRecord } from "../../shape.ts"
 
 /**
  * Adds the rule that makes the host ask for a marker to the user's permissions and to each agent's own, last in order,
@@ -36,8 +37,4 @@ function deniesAll(rules: unknown): boolean {
   if (!isRecord(rules)) return rules === "deny"
   const [pattern, action] = Object.entries(rules).at(-1) ?? []
   return pattern === "*" && action === "deny"
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

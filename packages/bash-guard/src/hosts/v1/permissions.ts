@@ -1,12 +1,9 @@
 import type { PluginInput } from "@opencode-ai/plugin"
-import { type } from "arktype"
+import { isAction } from "../../opencode/rules.ts"
 import type { PermissionRule } from "../../permissions/rules.ts"
+import { isListOf, isRecord, isString } from "../../shape.ts"
 
 type Client = PluginInput["client"]
-
-const ruleset = type({ permission: "string", pattern: "string", action: "'allow' | 'ask' | 'deny'" }).array()
-const agentList = type({ name: "string", permission: ruleset }).array()
-const sessionInfo = type({ "permission?": ruleset.or("undefined") })
 
 /** Where the rules of a call come from. */
 export interface PermissionSource {
@@ -22,9 +19,10 @@ export function createPermissionSource(client: Client): PermissionSource {
   let agents: Promise<ReadonlyMap<string, readonly PermissionRule[]>> | undefined
 
   async function readAgents(): Promise<ReadonlyMap<string, readonly PermissionRule[]>> {
-    const { data } = await client.app.agents()
-    const list = agentList.assert(data)
-    return new Map(list.map((agent) => [agent.name, agent.permission]))
+    const answer: { readonly data?: unknown } = await client.app.agents()
+    const data = answer.data
+    if (!isListOf(data, isAgent)) throw new Error("OpenCode answered without the agents' permissions")
+    return new Map(data.map((agent) => [agent.name, agent.permission]))
   }
 
   return {
@@ -36,7 +34,29 @@ export function createPermissionSource(client: Client): PermissionSource {
       const [known, session] = await Promise.all([agents, client.session.get({ path: { id: sessionID } })])
       const own = known.get(agent)
       if (own === undefined) throw new Error(`OpenCode has no agent ${JSON.stringify(agent)}`)
-      return [...own, ...(sessionInfo.assert(session.data).permission ?? [])]
+      return [...own, ...ofSession(session.data)]
     },
   }
+}
+
+interface Agent {
+  readonly name: string
+  readonly permission: readonly PermissionRule[]
+}
+
+/** The client's types of 1.18.33 lack a session's own rules. */
+function ofSession(session: unknown): readonly PermissionRule[] {
+  if (!isRecord(session)) throw new Error("OpenCode does not know the session")
+  const { permission } = session
+  if (permission === undefined) return []
+  if (!isListOf(permission, isRule)) throw new Error("OpenCode answered without the session's permissions")
+  return permission
+}
+
+function isAgent(value: unknown): value is Agent {
+  return isRecord(value) && isString(value["name"]) && isListOf(value["permission"], isRule)
+}
+
+function isRule(value: unknown): value is PermissionRule {
+  return isRecord(value) && isString(value["permission"]) && isString(value["pattern"]) && isAction(value["action"])
 }

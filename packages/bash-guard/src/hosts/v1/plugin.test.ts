@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
@@ -144,4 +144,18 @@ test("after the call, other plugins and the title get the command without its ma
   await hooks["tool.execute.after"]?.({ tool: "bash", sessionID: "ses_1", callID: "c", args }, output)
   expect([args.command, output.title]).toEqual(["npm test", "npm test"])
   await hooks["tool.execute.after"]?.({ tool: "x", sessionID: "s", callID: "c", args: {} }, { content: [] } as never)
+})
+
+test("at load, patterns without effect and failed cases are one warning each", async () => {
+  mkdirSync(join(directory, ".opencode"))
+  const cases = '{ "cases": [{ "action": "deny", "match": ["rm x", "git push"] }] }'
+  writeFileSync(join(directory, ".opencode/opencode-bash-guard.jsonc"), cases)
+  const { hooks, lines } = await start({ agents: agentsWith(asking) })
+  const config = { permission: { bash: { "rm *": "deny", "*": "allow", "git push *": "deny" } }, agent: { own: {} } }
+  await hooks.config?.(config as never)
+  expect(lines).toEqual([
+    "bash-guard: the bash pattern `rm *` (deny) has no effect, because `*` (allow) stands behind it and the last pattern that matches wins; put `*` in front of it.",
+    expect.stringContaining('opencode-bash-guard.jsonc:1: the case `rm x` must end in "deny"; got: allow, by `*`;'),
+  ])
+  expect(config.permission.bash).toHaveProperty("bash-guard-ask-*", "ask")
 })

@@ -7,8 +7,12 @@ import { loadConfig } from "../../config/load.ts"
 import { followDialogs } from "../../dialogs.ts"
 import { realPlace } from "../../file-system.ts"
 import { allowsText, decide, offMessage } from "../../guard.ts"
+import { findAtLoad } from "../../lints/at-load.ts"
+import { describeFinding } from "../../lints/finding.ts"
 import { markCommand, markerFor, unmarkCommand } from "../../marker.ts"
+import { permissionsOfConfig } from "../../opencode/merged.ts"
 import { compilePermissions, evaluate, type PermissionRule } from "../../permissions/rules.ts"
+import { isRecord } from "../../shape.ts"
 import { createSessionAgents } from "./agents.ts"
 import { answerOnce, showReason } from "./answers.ts"
 import { readEvent } from "./events.ts"
@@ -29,7 +33,7 @@ export async function server(input: PluginInput): Promise<Hooks> {
   const permissions = createPermissionSource(client)
   const agents = createSessionAgents(client)
   const projects = worktree === "/" ? [directory] : [worktree, directory]
-  const { restructure, warnings } = loadConfig({ env: process.env, home, projects })
+  const { restructure, cases, warnings } = loadConfig({ env: process.env, home, projects })
   const log = createLog(client)
   for (const warning of warnings) log("warn", warning)
   const offFor = new Set<string>()
@@ -90,6 +94,9 @@ export async function server(input: PluginInput): Promise<Hooks> {
 
   return {
     async config(config) {
+      const loaded = permissionsOfConfig(config, home)
+      const place = realPlace({ cwd: directory, directory, worktree, home })
+      for (const finding of findAtLoad(loaded, cases, place)) log("warn", describeFinding(finding))
       addMarkerRule(config)
     },
     async "chat.params"({ sessionID, message }) {
@@ -133,8 +140,4 @@ function createLog(client: PluginInput["client"]): (level: Level, message: strin
   return (level, message) => {
     client.app.log({ body: { service: "bash-guard", level, message: `bash-guard: ${message}` } }).catch(() => {})
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -1,21 +1,6 @@
-import { type } from "arktype"
 import type { Dialogs } from "../../dialogs.ts"
-
-const askedEvent = type({
-  type: "'permission.asked'",
-  data: {
-    id: "string",
-    sessionID: "string",
-    action: "string",
-    resources: "string[]",
-    "save?": "string[]",
-    "source?": { id: "string" },
-  },
-})
-const repliedEvent = type({
-  type: "'permission.replied'",
-  data: { sessionID: "string", requestID: "string", reply: "string" },
-})
+import { isListOf, isRecord, isString } from "../../shape.ts"
+import type { HostContext } from "./host.ts"
 
 /**
  * Passes on what an event of OpenCode 2.0.26 says about its dialogs (`schema/permission.ts`). Events are of the whole server.
@@ -23,14 +8,27 @@ const repliedEvent = type({
  * @param isOwn whether a session works in this plugin's folder; approvals are a project's own.
  */
 export function readEvent(event: unknown, dialogs: Dialogs, isOwn: (sessionID: string) => boolean): void {
-  const asked = askedEvent(event)
-  if (!(asked instanceof type.errors)) {
-    const { id, sessionID, action, resources, save, source } = asked.data
+  if (!isRecord(event) || !isRecord(event["data"])) return
+  const { id, sessionID, action, resources, save, source, requestID, reply } = event["data"]
+  if (event["type"] === "permission.asked") {
+    if (!isString(id) || !isString(sessionID) || !isString(action) || !isListOf(resources, isString)) return
+    const always = isListOf(save, isString) ? save : []
+    const callID = isRecord(source) && isString(source["id"]) ? source["id"] : undefined
     const permission = action === "shell" ? "bash" : action
-    if (isOwn(sessionID))
-      dialogs.opened({ id, sessionID, permission, patterns: resources, always: save ?? [], callID: source?.id })
-    return
+    if (isOwn(sessionID)) dialogs.opened({ id, sessionID, permission, patterns: resources, always, callID })
   }
-  const replied = repliedEvent(event)
-  if (!(replied instanceof type.errors)) dialogs.answered(replied.data.requestID, replied.data.reply)
+  if (event["type"] === "permission.replied" && isString(requestID) && isString(reply))
+    dialogs.answered(requestID, reply)
+}
+
+/** @returns what ends it. */
+export function followEvents(context: HostContext, take: (event: unknown) => void): () => void {
+  const events = context.event?.subscribe()[Symbol.asyncIterator]()
+  if (events === undefined) return () => {}
+  async function follow(stream: AsyncIterator<unknown>): Promise<void> {
+    for (let next = await stream.next(); next.done !== true; next = await stream.next()) take(next.value)
+  }
+  // The stream ends with the host, or fails: "always" then holds for what the host remembers by itself.
+  follow(events).catch(() => {})
+  return () => void events.return?.()
 }

@@ -225,6 +225,22 @@ describe("a host on which the guard can't work", () => {
   })
 })
 
+test("at the first shell call, patterns without effect and failed cases are one warning each", async () => {
+  mkdirSync(join(directory, ".opencode"))
+  const cases =
+    '{ "cases": [{ "action": "deny", "match": ["rm x", "dd x"] }, { "action": "ask", "agent": "own", "match": ["a"] }] }'
+  writeFileSync(join(directory, ".opencode/opencode-bash-guard.jsonc"), cases)
+  const build = shellRules(["rm *", "deny"], ["*", "allow"], ["dd *", "deny"])
+  const host = await start({ agents: { build, own: shellRules(["*", "ask"]) } })
+  expect(host.warnings).toEqual([])
+  await host.shell("cat a")
+  await host.shell("cat b")
+  expect(host.warnings).toEqual([
+    expect.stringContaining("`rm *` (deny) has no effect, because `*` (allow) stands behind it"),
+    expect.stringContaining('the case `rm x` must end in "deny"; got: allow'),
+  ])
+})
+
 test("the cleanup ends the subscription to events", async () => {
   const host = await start()
   expect(host.isFollowed()).toBe(true)

@@ -8,10 +8,13 @@ import { followDialogs } from "../../dialogs.ts"
 import { realPlace } from "../../file-system.ts"
 import { allowsText, type Decision, decide, offMessage } from "../../guard.ts"
 import type { Approved, PermissionRule } from "../../permissions/rules.ts"
+import { isRecord } from "../../shape.ts"
 import { createCalls, type ShellCall } from "./calls.ts"
-import { readEvent } from "./events.ts"
+import { sayThatItCannotGuard } from "./cannot-guard.ts"
+import { followEvents, readEvent } from "./events.ts"
+import { createFindingsReport } from "./findings.ts"
 import type { Evaluation, HostContext, ToolEvent } from "./host.ts"
-import { cannotAsk, cannotGuard, refusal, unknownRules } from "./messages.ts"
+import { cannotAsk, refusal, unknownRules } from "./messages.ts"
 import { rulesOf } from "./rules.ts"
 import { hostSees, isUnseenOnly } from "./seen.ts"
 
@@ -45,16 +48,18 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
   // OpenCode 1.18.33 calls `setup` too, beside `server`, with a context without tool hooks (measured): nothing to do there.
   if (context.tool === undefined) return () => {}
   if (context.permission?.hook === undefined || context.agent?.get === undefined) {
-    await sayThatItCannotGuard(context.tool, around)
+    await sayThatItCannotGuard(context.tool, around.warn)
     return () => {}
   }
   const { home } = around
   const directory = context.location?.directory ?? around.directory
   const worktree = context.location?.project?.directory ?? directory
   const projects = worktree === "/" ? [directory] : [worktree, directory]
-  const { restructure, warnings } = loadConfig({ env: around.env, home, projects })
+  const { restructure, cases, warnings } = loadConfig({ env: around.env, home, projects })
   for (const warning of warnings) around.warn(warning)
   const offFor = new Set<string>()
+  const place = realPlace({ cwd: directory, directory, worktree, filesFrom: directory, home })
+  const reportFindings = createFindingsReport(context, cases, place, around.warn)
   const sessions = new Map<string, true>()
   const calls = createCalls()
   const approvals = createApprovals()
@@ -68,8 +73,7 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
 
   function decideCall(call: ShellCall, approved: Approved, limits = restructure): Decision {
     const { command, cwd, rules } = call
-    const place = realPlace({ cwd, directory, worktree, filesFrom: directory, home })
-    return decide(command, rules, place, limits, (permission, text) => {
+    return decide(command, rules, { ...place, cwd }, limits, (permission, text) => {
       return approved(permission, text) || approvals.allows(permission, text)
     })
   }
@@ -93,6 +97,7 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
     const cwd = typeof workdir === "string" ? resolve(directory, workdir) : directory
     const id = event.id ?? event.callID
     const rules = await readRules(event)
+    await reportFindings(event.agent)
     const call: ShellCall = { command: input["command"], agent: event.agent, cwd, rules, folders: new Set() }
     const decision = decideCall(call, () => false, defaults)
     switch (decision.kind) {
@@ -157,31 +162,4 @@ export async function setupIn(context: HostContext, around: Surroundings): Promi
   })
   await context.permission.hook("evaluate", evaluate)
   return followEvents(context, (event) => readEvent(event, dialogs, (sessionID) => sessions.has(sessionID)))
-}
-
-/** Refuses the first shell call with a text that the model passes on; in the log it stands too. */
-async function sayThatItCannotGuard(tool: NonNullable<HostContext["tool"]>, around: Surroundings): Promise<void> {
-  around.warn(cannotGuard)
-  let isSaid = false
-  await tool.hook("execute.before", (event) => {
-    if (event.tool !== "shell" || isSaid) return
-    isSaid = true
-    throw new Error(`Not run, this once: ${cannotGuard} Tell the user. The same call runs when you send it again.`)
-  })
-}
-
-/** @returns what ends it. */
-function followEvents(context: HostContext, take: (event: unknown) => void): () => void {
-  const events = context.event?.subscribe()[Symbol.asyncIterator]()
-  if (events === undefined) return () => {}
-  async function follow(stream: AsyncIterator<unknown>): Promise<void> {
-    for (let next = await stream.next(); next.done !== true; next = await stream.next()) take(next.value)
-  }
-  // The stream ends with the host, or fails: "always" then holds for what the host remembers by itself.
-  follow(events).catch(() => {})
-  return () => void events.return?.()
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -1,21 +1,7 @@
-import { type } from "arktype"
+import { inGuardNames, isAction } from "../../opencode/rules.ts"
 import type { PermissionRule } from "../../permissions/rules.ts"
-import { compileWildcard, matchesWildcard } from "../../permissions/wildcard.ts"
+import { isListOf, isRecord, isString } from "../../shape.ts"
 import type { HostContext } from "./host.ts"
-
-const ruleset = type({ action: "string", resource: "string", effect: "'allow' | 'ask' | 'deny'" }).array()
-const agentInfo = type({ permissions: ruleset })
-const agentAnswer = type({ data: agentInfo }).or(agentInfo)
-const sessionAnswer = type({ "permissions?": ruleset.or("undefined") })
-
-type HostRule = (typeof ruleset.infer)[number]
-
-/** The permissions that the guard looks at, by the names of OpenCode 2's actions. */
-const kinds = [
-  ["shell", "bash"],
-  ["edit", "edit"],
-  ["external_directory", "external_directory"],
-] as const
 
 /**
  * Asks for the rules of a call: the agent's, then the session's, as 2.0.26 applies them (`core/permission.ts`, `configured`).
@@ -29,17 +15,40 @@ export async function rulesOf(
   agentID: string,
   sessionID: string,
 ): Promise<readonly PermissionRule[]> {
-  if (context.agent?.get === undefined) throw new Error("this OpenCode does not tell plugins about agents")
-  const [agent, session] = await Promise.all([context.agent.get({ agentID }), context.session?.get?.({ sessionID })])
-  const known = agentAnswer.assert(agent)
-  const own = "data" in known ? known.data.permissions : known.permissions
-  const ofSession = session === undefined ? [] : (sessionAnswer.assert(session).permissions ?? [])
-  return [...own, ...ofSession].flatMap(toRules)
+  const [own, session] = await Promise.all([agentRulesOf(context, agentID), context.session?.get?.({ sessionID })])
+  const ofSession = isRecord(session) && session["permissions"] === undefined ? [] : permissionsOf(session)
+  if (ofSession === undefined && session !== undefined)
+    throw new Error("OpenCode answered without the session's permissions")
+  return [...own, ...inGuardNames(ofSession ?? [])]
 }
 
-function toRules(rule: HostRule): readonly PermissionRule[] {
-  const wildcard = compileWildcard(rule.action)
-  return kinds.flatMap(([action, permission]) =>
-    matchesWildcard(action, wildcard) ? [{ permission, pattern: rule.resource, action: rule.effect }] : [],
-  )
+/**
+ * The agent's own rules.
+ *
+ * @throws when the host does not tell.
+ */
+export async function agentRulesOf(context: HostContext, agentID: string): Promise<readonly PermissionRule[]> {
+  const agent = await context.agent?.get?.({ agentID })
+  const own = permissionsOf(isRecord(agent) && "data" in agent ? agent["data"] : agent)
+  if (own === undefined) throw new Error("OpenCode answered without the agent's permissions")
+  return inGuardNames(own)
+}
+
+function permissionsOf(value: unknown): readonly PermissionRule[] | undefined {
+  if (!isRecord(value) || !isListOf(value["permissions"], isHostRule)) return undefined
+  return value["permissions"].map(({ action, resource, effect }) => ({
+    permission: action,
+    pattern: resource,
+    action: effect,
+  }))
+}
+
+interface HostRule {
+  readonly action: string
+  readonly resource: string
+  readonly effect: PermissionRule["action"]
+}
+
+function isHostRule(value: unknown): value is HostRule {
+  return isRecord(value) && isString(value["action"]) && isString(value["resource"]) && isAction(value["effect"])
 }

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { main } from "./main.ts"
+
+for (const stream of [process.stdout, process.stderr]) {
+  // A reader that has seen enough (`| head`) closes the pipe: nothing to complain about.
+  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? process.exitCode : 2))
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  home: process.env["HOME"] ?? homedir(),
+  write: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  readStdin: () => readFileSync(0, "utf8"),
+})

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs"
+import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js"
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
+import type { ConfigSource, Surroundings } from "./files.ts"
+import { type ConfigMap, type ConfigValue, emptyMap, fromNode, type Origin } from "./value.ts"
+
+/** One of the things that OpenCode reads, once read. */
+export interface Document {
+  /** The agent that it is about; the whole configuration when undefined. */
+  readonly agent: string | undefined
+  readonly value: ConfigMap
+  /** Why it could not be read, where it is there. */
+  readonly problem: { readonly origin: Origin; readonly reason: string } | undefined
+}
+
+/** Reads a source; undefined when there is no such file. */
+export function readDocument(source: ConfigSource, env: Surroundings["env"]): Document | undefined {
+  if (source.kind === "text") return fromJson(source.text, source.name, env)
+  const text = textOf(source.path)
+  if (typeof text !== "string") return text === undefined ? undefined : broken(source.path, 1, text.reason)
+  if (source.kind === "file") return fromJson(text, source.path, env)
+  return { ...fromMarkdown(text, source.path), agent: source.name }
+}
+
+function textOf(path: string): string | { readonly reason: string } | undefined {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
+    return isMissing
+      ? undefined
+      : { reason: `cannot be read (${error instanceof Error ? error.message : String(error)})` }
+  }
+}
+
+function fromJson(text: string, file: string, env: Surroundings["env"]): Document {
+  const substituted = text.replace(/\{env:([^}]+)\}/g, (_, name: string) => env[name] ?? "")
+  const errors: ParseError[] = []
+  const root = parseTree(substituted.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true })
+  const lineOf = (offset: number): number => substituted.slice(0, offset).split("\n").length
+  const [error] = errors
+  if (error !== undefined)
+    return broken(file, lineOf(error.offset), `not valid JSONC (${printParseErrorCode(error.error)})`)
+  const value = root === undefined ? emptyMap : fromNode(root, file, lineOf)
+  return value.kind === "map" ? { agent: undefined, value, problem: undefined } : broken(file, 1, "not a JSON object")
+}
+
+function fromMarkdown(text: string, file: string): Document {
+  const match = /^\uFEFF?---[^\S\n]*\r?\n([\s\S]*?)^---[^\S\n]*\r?$/m.exec(text)
+  const yaml = match?.[1]
+  if (yaml === undefined) return { agent: undefined, value: emptyMap, problem: undefined }
+  const counter = new LineCounter()
+  const document = parseDocument(yaml, { lineCounter: counter })
+  // The frontmatter begins on the file's second line.
+  const lineAt = (offset: number): number => counter.linePos(offset).line + 1
+  const [error] = document.errors
+  if (error !== undefined)
+    return broken(file, lineAt(error.pos[0]), `frontmatter cannot be read (${error.message.split("\n")[0]})`)
+  const value = fromYaml(document.contents, file, lineAt)
+  return { agent: undefined, value: value.kind === "map" ? value : emptyMap, problem: undefined }
+}
+
+function fromYaml(node: unknown, file: string, lineAt: (offset: number) => number): ConfigValue {
+  const range = isNode(node) ? node.range : undefined
+  const origin = { file, line: lineAt(range?.[0] ?? 0) }
+  if (isMap(node)) {
+    const entries = node.items.map(({ key, value }) => {
+      const name = isScalar(key) ? String(key.value) : String(key)
+      return [name, fromYaml(value, file, lineAt)] as const
+    })
+    return { kind: "map", entries: new Map(entries), origin }
+  }
+  if (isSeq(node)) return { kind: "list", items: node.items.map((item) => fromYaml(item, file, lineAt)), origin }
+  return { kind: "leaf", value: isScalar(node) ? node.value : undefined, origin }
+}
+
+function isNode(value: unknown): value is Node {
+  return isMap(value) || isSeq(value) || isScalar(value) || isAlias(value)
+}
+
+function broken(file: string, line: number, reason: string): Document {
+  return { agent: undefined, value: emptyMap, problem: { origin: { file, line }, reason } }
+}
