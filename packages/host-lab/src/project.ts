@@ -24,8 +24,8 @@ export type ProjectOptions = {
   readonly plugins?: readonly PluginSpec[]
   /** Plugins of the TUI: `.opencode/tui.json` names them. */
   readonly tuiPlugins?: readonly PluginSpec[]
-  /** More `opencode.json`, beside the provider and the plugins. */
-  readonly config?: Record<string, unknown>
+  /** More `opencode.json`, beside the provider and the plugins. A function gets the provider's URL for this project. */
+  readonly config?: Record<string, unknown> | ((baseURL: string) => Record<string, unknown>)
   /** Makes the folder a git repository on this branch, all files committed. */
   readonly git?: string
   /** Makes the `lsp` tool answer for TypeScript files. */
@@ -103,12 +103,13 @@ export async function openProject(host: ProjectHost, options: ProjectOptions): P
 }
 
 async function seedProject(host: ProjectHost, key: string, options: ProjectOptions): Promise<void> {
+  const baseURL = host.provider.url(key)
   const config = {
-    ...providerConfig(host.provider.url(key)),
+    ...providerConfig(baseURL),
     plugin: options.plugins ?? [],
     ...(options.lsp ? { lsp: lspConfig() } : {}),
     ...(options.mcp ? { mcp: mcpConfig(options.mcp) } : {}),
-    ...options.config,
+    ...(typeof options.config === "function" ? options.config(baseURL) : options.config),
   }
   const dotFiles = Object.keys(options.files ?? {}).some((path) => path.startsWith(".opencode/"))
   if (options.rules || options.tuiPlugins || dotFiles) await seedConfigFolder(join(host.folder, ".opencode"))

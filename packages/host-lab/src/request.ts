@@ -21,6 +21,8 @@ export type ProviderRequest = {
   /** All text of the messages but the system prompt. */
   readonly conversation: string
   readonly tools: readonly string[]
+  /** The HTTP headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
   readonly raw: RawBody
 }
 
@@ -57,6 +59,7 @@ export function readRequest(project: string, headers: Headers, raw: RawBody): Pr
       .map((message) => message.text)
       .join("\n"),
     tools: (raw.tools ?? []).map((tool) => tool.function.name),
+    headers: Object.fromEntries(headers),
     raw,
   }
 }

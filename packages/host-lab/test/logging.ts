@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Lab, Project, ProjectOptions } from "../src/index.ts"
+import type { Lab, PluginSpec, Project, ProjectOptions } from "../src/index.ts"
 
 export type LogLine = {
   readonly kind: string
@@ -13,14 +13,23 @@ type Acts = Readonly<Record<string, "note" | "note-with-own-ids" | "part" | "pus
 /** A project with the logging plugin, which does in each hook what `acts` says, and the plugin's lines so far. */
 export async function loggedProject(lab: Lab, acts: Acts = {}, options: ProjectOptions = {}) {
   const file = join(lab.root, `hooks-${crypto.randomUUID()}.jsonl`)
-  const plugin = join(import.meta.dir, "fixtures", "logging-plugin")
-  const project: Project = await lab.project({ ...options, plugins: [[plugin, { file, acts }]] })
-  const lines = async (): Promise<LogLine[]> =>
-    (await readFile(file, "utf8"))
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as LogLine)
-  return { project, lines }
+  const project: Project = await lab.project({ ...options, plugins: [loggingPlugin(file, acts)] })
+  return { project, lines: () => linesOf(file) }
+}
+
+/** The logging plugin, writing to a file. */
+export function loggingPlugin(file: string, acts: Acts = {}): PluginSpec {
+  return [join(import.meta.dir, "fixtures", "logging-plugin"), { file, acts }]
+}
+
+/** The whole lines that the logging plugin has written so far. */
+export async function linesOf(file: string): Promise<LogLine[]> {
+  const text = await readFile(file, "utf8")
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LogLine)
 }
 
 /** The kinds of these lines in order, those of no interest left out. */

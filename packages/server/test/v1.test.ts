@@ -31,10 +31,16 @@ test("a delivery takes over agent, model, variant, format, system and tools of t
     system: "Be terse.",
     tools: { bash: false },
   }
-  await host.session().prompt("look", [write("a.rs", "unsafe {"), "done"], settings)
+  const session = host.session()
+  await session.prompt("look", ["done"], settings)
+  const announced = structuredClone(session.stored()[0]?.info)
+  await session.callTool(write("a.rs", "unsafe {"))
+  const [prompted] = session.stored()
+  expect(prompted?.info).toEqual(announced as never)
   expect(host.prompts.map(({ body }) => body)).toEqual([
     {
       ...settings,
+      messageID: prompted?.info.id,
       model: { providerID: "lab", modelID: "other" },
       variant: "high",
       noReply: true,
@@ -63,6 +69,84 @@ test("after a restart the dispatches go on extending one another", async () => {
   await host.restart()
   await session.prompt("deploy again", [write("b.rs", "x"), "done"])
   expectExtending(session.dispatches)
+})
+
+test("a delivery in mid-turn is a part of the user's message: the history has no other message than without it", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  const turn = await session.prompt("go", [write("a.rs", "x"), shell("ls"), "done"])
+  expect(session.stored().map(({ info }) => info.role)).toEqual(["user", "assistant", "assistant", "assistant"])
+  expect(session.storedWith(RUST)).toEqual(session.stored().slice(0, 1))
+  expect(turn[1]?.map((message) => message.split(/[ :]/)[0])).toEqual(["user", "assistant", "user"])
+  expect(turn[0]).toEqual(["user: go"])
+  expectExtending(turn)
+})
+
+test("after a restart each delivery keeps its place, also in a request that does not match its rule any more", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", [write("a.rs", "x"), shell("ls"), "done"])
+  await host.restart()
+  await session.prompt("deploy", [shell("ls"), "done"])
+  await host.restart()
+  await session.prompt("go on", ["done"])
+  expect(counts(session.dispatches, RUST)).toEqual([0, 1, 1, 1, 1, 1])
+  expectExtending(session.dispatches)
+})
+
+test("what could not be stored where it stood keeps that place after a restart", async () => {
+  let attempts = 0
+  await using host = await startV1Host({ rules: RULES, persist: () => (attempts++ === 0 ? "fails" : "ok") })
+  const session = host.session()
+  await session.prompt("go", [write("a.rs", "x"), shell("ls"), "done"])
+  await host.restart()
+  await session.prompt("go on", ["done"])
+  expectExtending(session.dispatches)
+})
+
+test("a request whose last message is a rule is not the user's for that; a turn's first one is", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  await host.session().prompt("deploy", [write("a.rs", "x"), shell("ls"), "done"])
+  expect(host.headers).toEqual([{}, { "x-initiator": "agent" }, {}])
+})
+
+test("two commands at the same instant: each is its own prompt's", async () => {
+  const rules = {
+    "one.md": "---\ncommand: [one]\n---\nRule one.",
+    "two.md": "---\ncommand: [two]\n---\nRule two.",
+  }
+  await using host = await startV1Host({ rules })
+  const session = host.session()
+  await Promise.all([session.command("one", "First.", ["done"]), session.command("two", "Second.", ["done"])])
+  expect(counts(session.dispatches.slice(-1), "Rule one.")).toEqual([1])
+  expect(counts(session.dispatches.slice(-1), "Rule two.")).toEqual([1])
+})
+
+test("a subtask command's rule is in the first request of the session that does the work, and in no other child", async () => {
+  const rules = { "look.md": "---\ncommand: [look]\n---\nRule for looking." }
+  await using host = await startV1Host({ rules })
+  const session = host.session()
+  const { child } = await session.subtask("look", "Look around.")
+  expect(counts(child?.dispatches ?? [], "Rule for looking.")).toEqual([1])
+  expect(counts(await host.session().prompt("Look around.", ["done"]), "Rule for looking.")).toEqual([0])
+})
+
+test("a subtask command that a hook blocks fails with the reason and breaks nothing", async () => {
+  const hook =
+    "---\nkeywords: [never]\nhooks:\n  - type: PreToolUse\n    tool: task\n    block: true\n---\nNo subagents."
+  await using host = await startV1Host({ rules: { "block.md": hook } })
+  const { error } = await host.session().subtask("look", "Look around.")
+  expect(error).toContain("No subagents.")
+})
+
+test("a subtask command that failed is no successful call", async () => {
+  const hook = "---\nkeywords: [never]\nhooks:\n  - type: PostToolUse\n    tool: task\n---\nAfter a subagent."
+  await using host = await startV1Host({ rules: { "after.md": hook } })
+  const session = host.session()
+  await session.subtask("look", "Look around.", true)
+  expect(counts(await session.prompt("go on", ["done"]), "After a subagent.")).toEqual([0])
+  await session.subtask("look", "Look around.")
+  expect(counts(await session.prompt("go on", ["done"]), "After a subagent.")).toEqual([1])
 })
 
 test("what the host adds to the newest user message stays on the user's", async () => {

@@ -75,8 +75,12 @@ test("a delivery that is deleted comes back once", async () => {
   const play = async (project: Project) => {
     const session = await project.session()
     await session.prompt("deploy", [read(project), say("done")])
-    const delivery = (await session.messages()).find(({ parts }) => JSON.stringify(parts).includes(RUST))
-    if (delivery) await project.client().session.deleteMessage({ sessionID: session.id, messageID: delivery.info.id })
+    const parts = (await session.messages()).flatMap((message) => message.parts)
+    const delivery = parts.find((part) => part.type === "text" && part.text.includes(RUST))
+    if (delivery) {
+      const { messageID, id } = delivery
+      await project.client().part.delete({ sessionID: session.id, messageID, partID: id })
+    }
     await session.prompt("go on", [BASH, say("done")])
     return { requests: session.requests(), stored: await storedText(session) }
   }

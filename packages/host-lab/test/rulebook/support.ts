@@ -1,6 +1,13 @@
 import { expect } from "bun:test"
 import { join } from "node:path"
-import { expectExtends, type Lab, type Project, type ProjectOptions, type ProviderRequest } from "../../src/index.ts"
+import {
+  expectExtends,
+  type Lab,
+  type PluginSpec,
+  type Project,
+  type ProjectOptions,
+  type ProviderRequest,
+} from "../../src/index.ts"
 
 /** The built plugin, as a user would name it in `opencode.json`. */
 export const RULEBOOK = join(import.meta.dir, "../../../opencode-rulebook")
@@ -12,13 +19,18 @@ export type Pair = { readonly plain: Project; readonly project: Project }
 export type Runs<T> = Pair & {
   readonly plainRequests: readonly ProviderRequest[]
   readonly requests: readonly ProviderRequest[]
-  /** What the scenario returned in the run with the plugin. */
+  /** What the scenario returned without the plugin, and with it. */
+  readonly plainResult: T
   readonly result: T
 }
 
-export async function openPair(lab: Lab, options: ProjectOptions): Promise<Pair> {
-  const plain = await lab.project(options)
-  const project = await lab.project({ ...options, plugins: [...(options.plugins ?? []), RULEBOOK] })
+/** Options of a pair; `behind` are plugins whose hooks run after this one's, `plugins` those ahead of it. */
+export type PairOptions = ProjectOptions & { readonly behind?: readonly PluginSpec[] }
+
+export async function openPair(lab: Lab, { behind = [], ...options }: PairOptions): Promise<Pair> {
+  const ahead = options.plugins ?? []
+  const plain = await lab.project({ ...options, plugins: [...ahead, ...behind] })
+  const project = await lab.project({ ...options, plugins: [...ahead, RULEBOOK, ...behind] })
   return { plain, project }
 }
 
@@ -44,13 +56,13 @@ export async function playIn<T>(
   play: (project: Project) => Promise<T>,
   { rewrites = false }: { readonly rewrites?: boolean } = {},
 ): Promise<Runs<T>> {
-  const { requests: plainRequests } = await record(pair.plain, play)
+  const { requests: plainRequests, result: plainResult } = await record(pair.plain, play)
   const { requests, result } = await record(pair.project, play)
   expect(kinds(requests)).toEqual(kinds(plainRequests))
   const titles = pair.project.requests().filter(({ kind }) => kind === "title")
   expect(titles).toHaveLength(new Set(titles.map(({ sessionID }) => sessionID)).size)
   if (!rewrites) for (const dispatches of dispatchesBySession(requests)) expectExtends(dispatches)
-  return { ...pair, plainRequests, requests, result }
+  return { ...pair, plainRequests, requests, plainResult, result }
 }
 
 /** Titles are left out: the host asks for them beside the turn, and may do so after its end. */

@@ -67,7 +67,7 @@ test("text that looks like a command is none, nor is the prompt after a command 
   expectUntouched(runs)
 })
 
-test("a subtask command is the parent's; its child has the rules of its own prompt and files", async () => {
+test("a subtask command is its turn's in the parent and in the child, which has the rules of its own prompt and files", async () => {
   const runs = await playIn(pair, async (project) => {
     const session = await project.session()
     const children = [call("read", { filePath: project.path("a.rs") }), say("looked")]
@@ -78,7 +78,7 @@ test("a subtask command is the parent's; its child has the rules of its own prom
   const { parent, child } = runs.result
   expect(counts(parent, "Rule with a slash.")).toEqual([1, 1])
   expect(counts(parent, "Rule for Rust.")).toEqual([0, 0])
-  expect(counts(child, "Rule with a slash.")).toEqual([0, 0])
+  expect(counts(child, "Rule with a slash.")).toEqual([1, 1])
   expect(counts(child, "Rule for a keyword.")).toEqual([1, 1])
   expect(counts(child, "Rule for Rust.")).toEqual([0, 1])
   expectUntouched(runs)

@@ -10,7 +10,7 @@ import {
   ruleLifetime,
 } from "@opencode-rulebook/rule-schema"
 import { createLruMap } from "../lru-map.ts"
-import { createRuleDelivery } from "./delivery/rule-delivery.ts"
+import { createRuleDelivery, type FreeMoment } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
@@ -28,7 +28,7 @@ export interface Engine {
   /** What is known of files only now, as when a dispatch shows how much of one its model got. */
   observed(sessionID: string, observations: readonly FileObservation[]): Promise<void>
   /** Stores what is pending. To be called where the host takes a message without a further provider request, and only there. */
-  freeMoment(sessionID: string): Promise<void>
+  freeMoment(sessionID: string, moment?: FreeMoment): Promise<void>
   /** The completeness gate before each provider request of a turn. */
   dispatch(sessionID: string, history: VisibleHistory, turn: Partial<Turn>): Promise<DispatchEdits>
   /** What a compaction is to be told of the session. */
@@ -71,9 +71,15 @@ export function createEngine(options: EngineOptions): Engine {
     onDrop: delivery.forget,
   })
 
-  /** Marks the durable rules that the facts match and returns all that have matched so far. */
-  function matchDurable(session: Session, facts: Facts): readonly CompiledRule[] {
-    const { turn, evaluated } = session
+  /** Takes the facts as they are now, and marks the durable rules that they match. Returns all that have matched so far. */
+  async function evaluateDurable(session: Session): Promise<readonly CompiledRule[]> {
+    const { turn } = session
+    return matchDurable(session, await durableFacts(session, options.facts), turn)
+  }
+
+  /** @param turn the turn that the facts are of: another prompt can have come since they were taken. */
+  function matchDurable(session: Session, facts: Facts, turn: Turn): readonly CompiledRule[] {
+    const { evaluated } = session
     const { project } = facts
     const observed = facts.observed.size
     const isSame = evaluated?.turn === turn && evaluated.observed === observed && evaluated.project === project
@@ -121,7 +127,7 @@ export function createEngine(options: EngineOptions): Engine {
     async prompt(sessionID, turn) {
       const session = await sessions.open(sessionID)
       updateTurn(session, turn)
-      const durable = matchDurable(session, await durableFacts(session, options.facts))
+      const durable = await evaluateDurable(session)
       const handed = await delivery.append(sessionID, durable)
       publish(session)
       return handed
@@ -138,7 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
       record(session, observations)
       fire(session, { ...event, type: "PostToolUse" })
       // The free moment may be later, and the host may take its time then: what matched is told now.
-      matchDurable(session, await durableFacts(session, options.facts))
+      await evaluateDurable(session)
       publish(session)
     },
 
@@ -146,22 +152,23 @@ export function createEngine(options: EngineOptions): Engine {
       if (observations.length > 0) record(await sessions.open(sessionID), observations)
     },
 
-    async freeMoment(sessionID) {
+    async freeMoment(sessionID, moment) {
       const session = await sessions.peek(sessionID)
       if (!session) return
-      const durable = matchDurable(session, await durableFacts(session, options.facts))
+      const durable = await evaluateDurable(session)
       publish(session)
-      await delivery.flush(sessionID, durable)
+      await delivery.flush(sessionID, durable, moment)
       publish(session)
     },
 
     async dispatch(sessionID, history, turn) {
       const session = await sessions.open(sessionID)
       updateTurn(session, turn)
+      const { turn: current } = session
       const facts = await dispatchFacts(session, options.facts)
       adoptDelivered(session, history)
       consumeActivated(session, history)
-      const durable = matchDurable(session, facts)
+      const durable = matchDurable(session, facts, current)
       const transient = session.transientRules.filter(
         (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || matchLifetime(rule, facts)),
       )

@@ -5,8 +5,21 @@ export interface DurableDelivery {
   /** Names this attempt in the history, so that one whose answer was lost can be recognised. */
   readonly id: string
   readonly rules: readonly RuleId[]
+  /** All rules in one frame, for a host that stores a delivery where the next request shows it. */
   readonly text: string
+  /** The same rules by the place where requests are to show them, for a host that stores a delivery anywhere. */
+  readonly parts: readonly DeliveredPart[]
 }
+
+export interface DeliveredPart {
+  readonly rules: readonly RuleId[]
+  readonly text: string
+  /** Undefined: where it is stored. */
+  readonly place: Place | undefined
+}
+
+/** Where a text stands in the conversation: right after a message, named by its id or by a tool call in it. */
+export type Place = { readonly kind: "message"; readonly id: string } | { readonly kind: "call"; readonly id: string }
 
 /**
  * What became of one attempt to store a delivery.
@@ -51,6 +64,8 @@ export interface VisibleDelivery {
   /** Where the part is in its message; the adapter's own index. */
   readonly part: number
   readonly rules: readonly RuleId[]
+  /** The message that the part is to stand after; undefined when it stands where it is stored. */
+  readonly after?: string | undefined
 }
 
 /** The history as one dispatch shows it: the only delivery evidence that counts. */
@@ -66,4 +81,6 @@ export interface DispatchEdits {
   readonly insertions: readonly { readonly after: string; readonly text: string }[]
   /** Delivered parts whose text is to be replaced, or left out when undefined, because it stands elsewhere already. */
   readonly rewrites: readonly { readonly messageID: string; readonly part: number; readonly text: string | undefined }[]
+  /** Delivered parts, rewritten or not, that are to stand right after another message, ahead of what is inserted there. */
+  readonly moves: readonly { readonly messageID: string; readonly part: number; readonly after: string }[]
 }

@@ -27,8 +27,11 @@ export async function startV1Host(options: V1HostOptions = {}) {
   const { directory } = project
 
   const histories = new Map<string, Stored[]>()
+  const parents = new Map<string, string>()
   const log: string[] = []
   const prompts: { sessionID: string; text: string; body: Record<string, unknown> }[] = []
+  /** The message that a session is reverted to, until its next prompt removes what follows. */
+  const reverts = new Map<string, string>()
   let clock = 1_000
   let hooks: Hooks = {}
 
@@ -40,16 +43,28 @@ export async function startV1Host(options: V1HostOptions = {}) {
     return history
   }
 
+  /** Every prompt, a no-reply one included, removes what a revert has hidden. */
+  async function commitRevert(sessionID: string) {
+    const history = historyOf(sessionID)
+    const from = history.findIndex(({ info }) => info.id === reverts.get(sessionID))
+    reverts.delete(sessionID)
+    if (from < 0) return
+    for (const { info } of history.splice(from)) {
+      await emit({ type: "message.removed", properties: { sessionID, messageID: info.id } })
+    }
+  }
+
+  /** With the id of a message that is there, its info is replaced and its parts are added to (measured on OpenCode 1.18.33). */
   async function storeUserMessage(
     sessionID: string,
     parts: Record<string, unknown>[],
-    settings: Record<string, unknown>,
+    { messageID, variant, ...settings }: Record<string, unknown>,
   ) {
-    const id = nextID("msg")
+    const id = typeof messageID === "string" ? messageID : nextID("msg")
     const info = {
       agent: "build",
-      model: { providerID: "lab", modelID: "plain" },
       ...settings,
+      model: { ...(settings["model"] ?? { providerID: "lab", modelID: "plain" }), ...(variant ? { variant } : {}) },
       id,
       sessionID,
       role: "user",
@@ -60,7 +75,11 @@ export async function startV1Host(options: V1HostOptions = {}) {
       parts: parts.map((part) => ({ ...part, id: nextID("prt"), sessionID, messageID: id })),
     } as unknown as Stored
     await hooks["chat.message"]?.({ sessionID }, { message: stored.info as never, parts: stored.parts })
-    historyOf(sessionID).push(structuredClone(stored))
+    const known = historyOf(sessionID).find((one) => one.info.id === id)
+    if (known) {
+      known.info = structuredClone(stored.info)
+      known.parts.push(...structuredClone(stored.parts))
+    } else historyOf(sessionID).push(structuredClone(stored))
     return stored
   }
 
@@ -72,6 +91,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
         const text = String(list[0]?.["text"])
         prompts.push({ sessionID: path.id, text, body })
         if (noReply !== true) throw new Error("a delivery must not ask for a reply")
+        await commitRevert(path.id)
         const fault = options.persist?.(text) ?? "ok"
         if (fault === "throws") throw new Error("the connection was lost")
         if (fault === "fails") return { error: { name: "UnknownError", data: { message: "the disk is full" } } }
@@ -81,6 +101,11 @@ export async function startV1Host(options: V1HostOptions = {}) {
         return { data: stored }
       },
       messages: async ({ path }: { path: { id: string } }) => ({ data: structuredClone(historyOf(path.id)) }),
+      get: async ({ path }: { path: { id: string } }) => ({ data: { id: path.id, parentID: parents.get(path.id) } }),
+      async message({ path }: { path: { id: string; messageID: string } }) {
+        const found = historyOf(path.id).find(({ info }) => info.id === path.messageID)
+        return found ? { data: structuredClone(found) } : { error: {}, response: { status: 404 } }
+      },
     },
     app: {
       log: async ({ body }: { body: { level: string; message: string } }) =>
@@ -113,6 +138,9 @@ export async function startV1Host(options: V1HostOptions = {}) {
     return structuredClone(summary < 0 ? history : history.slice(summary))
   }
 
+  /** The headers of each request of a turn, as plugins set them. */
+  const headers: Record<string, string>[] = []
+
   async function transformed(sessionID: string): Promise<Dispatch> {
     const messages = visible(sessionID)
     const newest = messages.findLast(({ info }) => info.role === "user")
@@ -120,14 +148,16 @@ export async function startV1Host(options: V1HostOptions = {}) {
     if (options.pushed)
       messages.push({ info: { role: "user" }, parts: [{ type: "text", text: options.pushed }] } as never)
     await hooks["experimental.chat.messages.transform"]?.({}, { messages })
+    const output = { headers: {} }
+    const request = { sessionID, agent: "build", model: { providerID: "github-copilot" }, message: newest?.info }
+    await hooks["chat.headers"]?.(request as never, output)
+    headers.push(output.headers)
     return messages.map(({ info, parts }) => `${info.role}: ${parts.map(shown).join("\n")}`)
   }
 
   function session(id: string = nextID("ses")) {
     const dispatches: Dispatch[] = []
     const summaries: Dispatch[] = []
-    let revertFrom: string | undefined
-
     async function runTool(step: ToolStep, message: Stored) {
       const callID = nextID("call")
       const output = { args: structuredClone(step.args) }
@@ -189,30 +219,21 @@ export async function startV1Host(options: V1HostOptions = {}) {
       return Object.assign(dispatches.slice(first), { errors })
     }
 
-    async function commitRevert() {
-      const history = historyOf(id)
-      const from = history.findIndex(({ info }) => info.id === revertFrom)
-      revertFrom = undefined
-      if (from < 0) return
-      for (const { info } of history.splice(from)) {
-        await emit({ type: "message.removed", properties: { sessionID: id, messageID: info.id } })
-      }
-    }
-
     return {
       id,
       /** Every provider request of the session, summaries aside. */
       dispatches,
       summaries,
       async prompt(text: string, steps: readonly Step[], settings: Record<string, unknown> = {}) {
-        await commitRevert()
+        await commitRevert(id)
         await storeUserMessage(id, [{ type: "text", text }], settings)
         return runTurn(steps)
       },
       async command(name: string, template: string, steps: readonly Step[]) {
-        await commitRevert()
-        await hooks["command.execute.before"]?.({ command: name, sessionID: id, arguments: "" }, { parts: [] })
-        await storeUserMessage(id, [{ type: "text", text: template }], {})
+        await commitRevert(id)
+        const parts = [{ type: "text", text: template }]
+        await hooks["command.execute.before"]?.({ command: name, sessionID: id, arguments: "" }, { parts } as never)
+        await storeUserMessage(id, parts, {})
         return runTurn(steps)
       },
       /** Compacts; returns what the plugin adds to the summary's prompt. */
@@ -250,7 +271,8 @@ export async function startV1Host(options: V1HostOptions = {}) {
         const prompted = historyOf(id).filter(
           ({ info, parts }) => info.role === "user" && parts.some((part) => part.type === "text" && !part.synthetic),
         )
-        revertFrom = prompted[nth]?.info.id
+        const target = prompted[nth]?.info.id
+        if (target !== undefined) reverts.set(id, target)
       },
       stored: () => historyOf(id),
       /** Stored messages' texts that hold a given text. */
@@ -267,6 +289,37 @@ export async function startV1Host(options: V1HostOptions = {}) {
         await hooks.dispose?.()
         return project.readState(id)
       },
+      /**
+       * A slash command with `subtask: true`: the host calls the task itself, with a part's id and outside of its error
+       * handling; for a failed one it calls the later hook without a result.
+       */
+      async subtask(name: string, prompt: string, fails = false) {
+        const parts = [{ type: "subtask", agent: "general", description: name, command: name, prompt }]
+        await hooks["command.execute.before"]?.({ command: name, sessionID: id, arguments: "" }, { parts } as never)
+        await storeUserMessage(id, parts, {})
+        const args = { prompt, description: name, subagent_type: "general", command: name }
+        const call = { tool: "task", sessionID: id, callID: nextID("prt") }
+        await hooks["tool.execute.before"]?.(call, { args })
+        const known = args.subagent_type === "general" && !fails
+        const child = known ? session() : undefined
+        if (child) parents.set(child.id, id)
+        await child?.prompt(prompt, ["done"])
+        const result = { title: "", output: "done", metadata: {} }
+        await hooks["tool.execute.after"]?.({ ...call, args }, known ? result : (undefined as never))
+        return { child, error: known ? undefined : `Unknown agent type: ${args.subagent_type}` }
+      },
+      /** A call that has begun and ends when it is told to. */
+      async begin(step: ToolStep) {
+        const call = { tool: step.tool, sessionID: id, callID: nextID("call") }
+        await hooks["tool.execute.before"]?.(call, { args: step.args })
+        const result = { title: "", output: step.output, metadata: step.metadata ?? {} }
+        return { end: () => hooks["tool.execute.after"]?.({ ...call, args: step.args }, result) }
+      },
+      /** Ends the turn; calls under way go on. */
+      async abort() {
+        await emit({ type: "session.error", properties: { sessionID: id, error: { name: "MessageAbortedError" } } })
+        await emit({ type: "session.idle", properties: { sessionID: id } })
+      },
       /** Not stored: what it finds is for the plugin only. */
       async callTool(step: ToolStep) {
         const message = { info: { id: nextID("msg") }, parts: [] } as unknown as Stored
@@ -282,6 +335,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
     log,
     /** Every no-reply prompt that the plugin sent. */
     prompts,
+    headers,
     session,
     restart: start,
     async loadTwice() {

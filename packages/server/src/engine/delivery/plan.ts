@@ -33,10 +33,12 @@ export function planDispatch(ledger: Ledger, history: VisibleHistory, matches: D
   const standing = new Set(placements.flatMap((placement) => placement.rules))
   const shown = new Map<RuleId, string>()
   const rewrites: DispatchEdits["rewrites"][number][] = []
-  for (const { messageID, part, rules } of history.deliveries) {
+  const moves: DispatchEdits["moves"][number][] = []
+  for (const { messageID, part, rules, after } of history.deliveries) {
     const kept = rules.filter((id) => !standing.has(id))
     for (const id of rules) if (!shown.has(id)) shown.set(id, messageID)
     for (const id of kept) standing.add(id)
+    if (after !== undefined && kept.length > 0) moves.push({ messageID, part, after })
     if (kept.length === rules.length) continue
     const known = kept.flatMap((id) => applying.get(id) ?? [])
     rewrites.push({ messageID, part, text: known.length > 0 ? frameRules(known) : undefined })
@@ -48,7 +50,7 @@ export function planDispatch(ledger: Ledger, history: VisibleHistory, matches: D
 
   return {
     ledger: { known: true, evidence: visibleEvidence(ledger.evidence, shown), placements },
-    edits: { insertions: placements.map((placement) => insertionOf(placement, applying)), rewrites },
+    edits: { insertions: placements.map((placement) => insertionOf(placement, applying)), rewrites, moves },
   }
 }
 

@@ -2,10 +2,12 @@ import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
 import { withTimeout } from "../../with-timeout.ts"
 import { frameRules } from "../framing.ts"
 import type {
+  DeliveredPart,
   DispatchEdits,
   DurableDelivery,
   HostPort,
   PersistOutcome,
+  Place,
   StoredDeliveries,
   VisibleHistory,
 } from "../port.ts"
@@ -25,6 +27,14 @@ import { type DispatchMatches, planDispatch } from "./plan.ts"
 /** How long a hook waits for the host to store a delivery, in milliseconds. The attempt itself goes on after that. */
 const PERSIST_PATIENCE_MS = 5_000
 
+/** Where a host takes a message without a further provider request. */
+export interface FreeMoment {
+  /** The tool call around which it is: what is stored for the first time stands after its message. */
+  readonly callID?: string
+  /** Whether it has passed meanwhile, so that nothing may be stored any more. */
+  readonly isOver?: () => boolean
+}
+
 /**
  * The only owner of delivery state: unmatched → pending → delivered, per session and rule identity.
  * Admissions of one session are serialised. A dispatch waits for none of them: what is still open is in its edits.
@@ -33,7 +43,7 @@ export interface RuleDelivery {
   /** Hands what is pending to the host as part of the user's own message. Undefined when nothing is pending. */
   append(sessionID: string, durable: readonly CompiledRule[]): Promise<DurableDelivery | undefined>
   /** Stores what is pending; to be called only where the host takes a message without a further provider request. */
-  flush(sessionID: string, durable: readonly CompiledRule[]): Promise<void>
+  flush(sessionID: string, durable: readonly CompiledRule[], moment?: FreeMoment): Promise<void>
   /** The completeness gate: what this dispatch must carry beside the history that it shows. */
   dispatch(sessionID: string, history: VisibleHistory, matches: DispatchMatches): DispatchEdits
   /** A message that the host had taken has become history. */
@@ -111,8 +121,14 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     return durable.filter((rule) => !session.ledger.evidence.has(rule.id) && !session.inFlight.has(rule.id))
   }
 
-  async function attempt(sessionID: string, session: SessionDelivery, rules: readonly CompiledRule[]) {
-    const delivery = deliveryOf(rules)
+  async function attempt(
+    sessionID: string,
+    session: SessionDelivery,
+    rules: readonly CompiledRule[],
+    { callID, isOver }: FreeMoment,
+  ) {
+    if (isOver?.()) return "over"
+    const delivery = deliveryOf(rules, session.ledger, callID)
     for (const id of delivery.rules) session.inFlight.add(id)
     const settled = port
       .persist(sessionID, delivery)
@@ -145,12 +161,12 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
       return serialised(session, async () => {
         const pending = await pendingRules(sessionID, session, durable)
         if (pending.length === 0) return undefined
-        const delivery = deliveryOf(pending)
+        const delivery = deliveryOf(pending, session.ledger)
         session.ledger = withEvidence(session.ledger, delivery.rules, { kind: "handed", messageID: undefined })
         return delivery
       })
     },
-    flush(sessionID, durable) {
+    flush(sessionID, durable, moment = {}) {
       const session = open(sessionID)
       return serialised(session, async () => {
         const pending = await pendingRules(sessionID, session, durable)
@@ -158,12 +174,15 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
         const alone = pending.filter((rule) => session.apart.has(rule.id))
         const together = pending.filter((rule) => !session.apart.has(rule.id))
         for (const group of groupsOf(together, port.mostRules)) {
-          const outcome = await attempt(sessionID, session, group)
-          if (outcome === "slow") return
+          const outcome = await attempt(sessionID, session, group, moment)
+          if (outcome === "slow" || outcome === "over") return
           if (outcome === "open") for (const rule of group) session.apart.add(rule.id)
           if (outcome === "failed" && group.length > 1) alone.push(...group)
         }
-        for (const rule of alone) if ((await attempt(sessionID, session, [rule])) === "slow") return
+        for (const rule of alone) {
+          const outcome = await attempt(sessionID, session, [rule], moment)
+          if (outcome === "slow" || outcome === "over") return
+        }
       })
     },
     dispatch(sessionID, history, matches) {
@@ -202,8 +221,28 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
   }
 }
 
-function deliveryOf(rules: readonly CompiledRule[]): DurableDelivery {
-  return { id: crypto.randomUUID(), rules: rules.map((rule) => rule.id), text: frameRules(rules) }
+function deliveryOf(rules: readonly CompiledRule[], ledger: Ledger, callID?: string): DurableDelivery {
+  return {
+    id: crypto.randomUUID(),
+    rules: rules.map((rule) => rule.id),
+    text: frameRules(rules),
+    parts: partsOf(rules, ledger, callID),
+  }
+}
+
+/** A rule whose text dispatches show already keeps its place; what has none yet is to stand after the call. */
+function partsOf(rules: readonly CompiledRule[], ledger: Ledger, callID: string | undefined): DeliveredPart[] {
+  const placeOf = ({ id }: CompiledRule) => ledger.placements.find((placement) => placement.rules.includes(id))?.after
+  const places = rules.map(placeOf)
+  return [...new Set(places)].map((after) => {
+    const own = rules.filter((_rule, index) => places[index] === after)
+    const place = after === undefined ? callPlace(callID) : ({ kind: "message", id: after } as const)
+    return { rules: own.map((rule) => rule.id), text: frameRules(own), place }
+  })
+}
+
+function callPlace(callID: string | undefined): Place | undefined {
+  return callID === undefined ? undefined : { kind: "call", id: callID }
 }
 
 /** The rules in groups of no more than `most`, in their order. */

@@ -1,41 +1,58 @@
-import type { PluginInput } from "@opencode-ai/plugin"
 import type { Part, UserMessage } from "@opencode-ai/sdk"
-import type { DurableDelivery, HostPort, LogLevel } from "../../engine/port.ts"
+import type { DurableDelivery, HostPort, PersistOutcome } from "../../engine/port.ts"
 import { describeError } from "../shared/errors.ts"
 import { deliveryMetadata } from "../shared/metadata.ts"
-import { afterCompaction, newestUserMessage, storedDeliveries, type V1Message } from "./history.ts"
-
-type Client = PluginInput["client"]
+import { type Client, readHistory, readMessage, writeLog } from "./client.ts"
+import { afterCompaction, newestUserMessage, storedDeliveries } from "./history.ts"
 
 /**
  * The v1 host's port: no-reply prompts in, stored messages out.
  *
+ * A delivery is stored under the id of a user message that is there already: the host adds its part to that message
+ * (measured on OpenCode 1.18.33). A message of its own would be the newest one of the user, from which the host derives
+ * who initiated a request, what a mention allows, what to undo and to prune; and it would cost a request when it lands
+ * behind a turn's last answer.
+ *
  * @param client the client that the host gives to the plugin.
- * @param newestPrompt the newest user message of a session, as far as it is known. A stored message decides the
- *   settings of the steps that follow it, so a delivery takes over those of the message before it.
+ * @param newestPrompt the newest user message of a session, as far as it is known.
+ * @param storing the ids of the deliveries that are on their way; the port keeps it.
  */
-export function createPort(client: Client, newestPrompt: (sessionID: string) => UserMessage | undefined): HostPort {
-  /** Without its settings a delivery would switch the turn to the default agent: if they are not known, they are looked up. */
-  async function newestOf(sessionID: string) {
+export function createPort(
+  client: Client,
+  newestPrompt: (sessionID: string) => UserMessage | undefined,
+  storing: Set<string>,
+): HostPort {
+  /** The message that is to carry a delivery, with the settings that storing it must leave as they are. */
+  async function carrierOf(sessionID: string): Promise<Carrier> {
     const known = newestPrompt(sessionID)
-    if (known) return { kind: "read", settings: settingsOf(known) } as const
+    const stored = known ? await readMessage(client, sessionID, known.id) : undefined
+    // What the host can't show (one with a JSON schema, measured on OpenCode 1.18.33) is there all the same.
+    if (known && stored?.kind !== "missing") return { kind: "read", message: stored?.message ?? known }
     const history = await readHistory(client, sessionID)
     if (history.kind === "unreadable") return history
-    const newest = newestUserMessage(history.messages)
-    return { kind: "read", settings: newest ? settingsOf(newest) : {} } as const
+    return { kind: "read", message: newestUserMessage(history.messages) }
+  }
+
+  async function prompt(sessionID: string, delivery: DurableDelivery): Promise<PersistOutcome> {
+    const carrier = await carrierOf(sessionID)
+    if (carrier.kind === "unreadable") return { kind: "failed", reason: carrier.reason }
+    const { message } = carrier
+    const settings = message ? { messageID: message.id, ...settingsOf(message) } : {}
+    const body = { noReply: true, ...settings, parts: partsOf(delivery) }
+    const result = await client.session.prompt({ path: { id: sessionID }, body })
+    if (result?.error) return { kind: "failed", reason: describeError(result.error) }
+    return { kind: "stored", messageID: result?.data?.info?.id }
   }
 
   return {
     async persist(sessionID, delivery) {
-      const newest = await newestOf(sessionID)
-      if (newest.kind === "unreadable") return { kind: "failed", reason: newest.reason }
-      const body = { noReply: true, ...newest.settings, parts: [textPart(delivery)] }
+      storing.add(delivery.id)
       try {
-        const result = await client.session.prompt({ path: { id: sessionID }, body })
-        if (result?.error) return { kind: "failed", reason: describeError(result.error) }
-        return { kind: "stored", messageID: result?.data?.info?.id }
+        return await prompt(sessionID, delivery)
       } catch (error) {
         return { kind: "failed", reason: describeError(error) }
+      } finally {
+        storing.delete(delivery.id)
       }
     },
     async storedDeliveries(sessionID) {
@@ -47,27 +64,20 @@ export function createPort(client: Client, newestPrompt: (sessionID: string) => 
   }
 }
 
-type History =
-  | { readonly kind: "read"; readonly messages: readonly V1Message[] }
+type Carrier =
+  | { readonly kind: "read"; readonly message: UserMessage | undefined }
   | { readonly kind: "unreadable"; readonly reason: string }
 
-async function readHistory(client: Client, sessionID: string): Promise<History> {
-  try {
-    const result = await client.session.messages({ path: { id: sessionID } })
-    if (result?.error) return { kind: "unreadable", reason: describeError(result.error) }
-    return { kind: "read", messages: result?.data ?? [] }
-  } catch (error) {
-    return { kind: "unreadable", reason: describeError(error) }
-  }
+/** A delivery as parts of a user's message that the host is about to store. */
+export function appendedParts(delivery: DurableDelivery, message: UserMessage, id: string): Part[] {
+  const own = { sessionID: message.sessionID, messageID: message.id }
+  return partsOf(delivery).map((part, index) => ({ ...part, ...own, id: index === 0 ? id : `${id}${index}` }))
 }
 
-/** A delivery as a part of the user's own message: the host stores it with the message. */
-export function appendedPart(delivery: DurableDelivery, message: UserMessage, id: string): Part {
-  return { ...textPart(delivery), id, sessionID: message.sessionID, messageID: message.id }
-}
-
-function textPart(delivery: DurableDelivery) {
-  return { type: "text" as const, text: delivery.text, synthetic: true, metadata: deliveryMetadata(delivery) }
+function partsOf({ id, parts }: DurableDelivery) {
+  return parts.map(({ rules, text, place }) => {
+    return { type: "text" as const, text, synthetic: true, metadata: deliveryMetadata({ id, rules, place }) }
+  })
 }
 
 /** What of a message decides the steps after it. `variant` and `format` are not in the v1 client's types. */
@@ -86,15 +96,5 @@ function settingsOf({ agent, model, system, tools, format }: StoredSettings) {
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(format === undefined ? {} : { format }),
-  }
-}
-
-function writeLog(client: Client, level: LogLevel, message: string): void {
-  try {
-    // The host's log has no column for the service (measured on OpenCode 1.18.33): the name goes into the message.
-    const body = { service: "opencode-rulebook", level, message: `opencode-rulebook: ${message}` }
-    void client.app.log({ body })?.catch(() => undefined)
-  } catch {
-    // A log that can't be written must not disturb what it reports on.
   }
 }

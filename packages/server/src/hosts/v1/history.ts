@@ -1,6 +1,6 @@
 import type { Message, Part, UserMessage } from "@opencode-ai/sdk"
-import type { DispatchEdits, StoredDelivery, VisibleDelivery, VisibleHistory } from "../../engine/port.ts"
-import { deliveryOfMetadata } from "../shared/metadata.ts"
+import type { Place, StoredDelivery, VisibleDelivery, VisibleHistory } from "../../engine/port.ts"
+import { deliveryOfMetadata, type PartIdentity } from "../shared/metadata.ts"
 
 /** A message with its parts, as hooks and the API give it. */
 export interface V1Message {
@@ -12,8 +12,25 @@ export interface V1Message {
 export function visibleHistory(messages: readonly V1Message[]): VisibleHistory {
   return {
     messages: messages.flatMap(({ info }) => info.id ?? []),
-    deliveries: messages.flatMap((message) => deliveriesOf(message)),
+    deliveries: messages.flatMap((message, index) =>
+      deliveriesOf(message).map(({ place, ...delivery }) => ({ ...delivery, after: placeIn(messages, index, place) })),
+    ),
   }
+}
+
+/**
+ * The message that a part is to stand after. Calls are found by the host's ids of them, which a fork keeps (measured on
+ * OpenCode 1.18.33). Some providers repeat theirs from step to step: the call nearest to the part is meant.
+ *
+ * @param at where the message is that carries the part.
+ */
+function placeIn(messages: readonly V1Message[], at: number, place: Place | undefined): string | undefined {
+  if (place === undefined) return undefined
+  const isIt = ({ info, parts }: V1Message) =>
+    place.kind === "message"
+      ? info.id === place.id
+      : info.role === "assistant" && parts.some((part) => part.type === "tool" && part.callID === place.id)
+  return (messages.slice(at).find(isIt) ?? messages.slice(0, at).findLast(isIt))?.info.id
 }
 
 /**
@@ -42,41 +59,17 @@ export function storedDeliveries(messages: readonly V1Message[]): StoredDelivery
   return messages.flatMap((message) => deliveriesOf(message))
 }
 
-function deliveriesOf({ info, parts }: V1Message): (VisibleDelivery & StoredDelivery)[] {
+function deliveriesOf({ info, parts }: V1Message): (PartIdentity & VisibleDelivery & StoredDelivery)[] {
   if (info.role !== "user") return []
   return parts.flatMap((part, index) => {
-    const delivery = part.type === "text" ? deliveryOfMetadata(part.metadata) : undefined
+    const delivery = deliveryOfPart(part)
     return delivery ? [{ messageID: info.id, part: index, ...delivery }] : []
   })
 }
 
-/** Whether a message is a delivery of ours, stored on its own. In a user's message our part comes behind the user's. */
-export function isOwnMessage(parts: readonly Part[]): boolean {
-  const [first] = parts
-  return first !== undefined && isOwnPart(first)
-}
-
-function isOwnPart(part: Part): boolean {
-  return part.type === "text" && deliveryOfMetadata(part.metadata) !== undefined
-}
-
-/**
- * Puts back what the host adds to the newest user message of a dispatch, such as the plan agent's reminder: with a
- * delivery of ours behind the prompt it would leave the prompt, where the dispatch before had it, and stand on ours
- * (measured on OpenCode 1.18.33). In place, like `applyEdits`.
- */
-export function restoreReminders(messages: V1Message[]): void {
-  for (const [index, { info, parts }] of messages.entries()) {
-    if (info.role !== "user" || !isOwnMessage(parts)) continue
-    const added = parts.filter((part) => !isOwnPart(part))
-    const prompt = messages.findLastIndex(
-      (one, at) => at < index && one.info.role === "user" && !isOwnMessage(one.parts),
-    )
-    const target = messages[prompt]
-    if (added.length === 0 || target === undefined) continue
-    messages[prompt] = { info: target.info, parts: [...target.parts, ...added] }
-    messages[index] = { info, parts: parts.filter(isOwnPart) }
-  }
+/** The delivery that a part carries, if it is one of ours. */
+export function deliveryOfPart(part: Part): PartIdentity | undefined {
+  return part.type === "text" ? deliveryOfMetadata(part.metadata) : undefined
 }
 
 /** The session of a dispatch: the hook itself doesn't say, and a message that another plugin made need not. */
@@ -97,45 +90,4 @@ export function writtenText(parts: readonly Part[]): string {
     return part.type === "text" && !part.synthetic ? [part.text] : []
   })
   return texts.join("\n")
-}
-
-/**
- * Carries out a dispatch's edits on the host's list of messages, in place: the host reads that very list afterwards.
- * The messages themselves are replaced, never changed.
- */
-export function applyEdits(messages: V1Message[], edits: DispatchEdits): void {
-  const edited = messages.flatMap((message) => {
-    const own = rewritten(message, edits)
-    return [...(own.parts.length > 0 || message.parts.length === 0 ? [own] : []), ...insertedAfter(message, edits)]
-  })
-  messages.splice(0, messages.length, ...edited)
-}
-
-function rewritten(message: V1Message, edits: DispatchEdits): V1Message {
-  const rewrites = edits.rewrites.filter(({ messageID }) => messageID === message.info.id)
-  if (rewrites.length === 0) return message
-  const parts = message.parts.flatMap((part, index) => {
-    const rewrite = rewrites.find((one) => one.part === index)
-    if (!rewrite || part.type !== "text") return [part]
-    return rewrite.text === undefined ? [] : [{ ...part, text: rewrite.text }]
-  })
-  return { info: message.info, parts }
-}
-
-/** A message that exists in this dispatch only. Its ids follow from its place, so that repeating it changes nothing. */
-function insertedAfter({ info }: V1Message, edits: DispatchEdits): V1Message[] {
-  return edits.insertions
-    .filter(({ after }) => info.id === after)
-    .map(({ text }, index) => {
-      const id = `${info.id}_rulebook${index}`
-      const { agent, model } = info.role === "user" ? info : settingsOfAssistant(info)
-      return {
-        info: { id, sessionID: info.sessionID, role: "user", time: { created: info.time.created }, agent, model },
-        parts: [{ id: `prt_${id}`, sessionID: info.sessionID, messageID: id, type: "text", text, synthetic: true }],
-      }
-    })
-}
-
-function settingsOfAssistant(info: Exclude<Message, UserMessage>): Pick<UserMessage, "agent" | "model"> {
-  return { agent: info.mode, model: { providerID: info.providerID, modelID: info.modelID } }
 }

@@ -4,25 +4,24 @@ import type { UserMessage } from "@opencode-ai/sdk"
 import type { Turn } from "../../engine/session.ts"
 import { createLruMap } from "../../lru-map.ts"
 import { createRuntime } from "../../runtime/runtime.ts"
-import { appendedPart, createPort } from "./deliver.ts"
-import {
-  applyEdits,
-  isOwnMessage,
-  newestUserMessage,
-  restoreReminders,
-  sessionOf,
-  visibleHistory,
-  writtenText,
-} from "./history.ts"
+import { rejectCall } from "./block.ts"
+import { parentOf } from "./client.ts"
+import { createCommands } from "./commands.ts"
+import { appendedParts, createPort } from "./deliver.ts"
+import { applyEdits } from "./edits.ts"
+import { newestUserMessage, sessionOf, visibleHistory, writtenText } from "./history.ts"
 import { partID } from "./ids.ts"
+import { createInitiator, type Initiator } from "./initiator.ts"
 import { observeToolResult } from "./observe.ts"
+import { isOwnMessage, keepAlone } from "./own-message.ts"
 import { availableTools } from "./tools.ts"
+import { createTurns, type Turns } from "./turns.ts"
 
 /** What the adapter itself must remember of a session between hooks. */
 interface V1Session {
   newest: UserMessage | undefined
-  /** The slash command whose expanded prompt comes next. */
-  command: string | undefined
+  readonly turns: Turns
+  readonly initiator: Initiator
 }
 
 /**
@@ -34,39 +33,53 @@ interface V1Session {
  */
 export async function server(input: PluginInput, rawOptions?: unknown): Promise<Hooks> {
   const { client, directory } = input
+  /** The ids of the deliveries that are on their way into the history. */
+  const storing = new Set<string>()
   const runtime = createRuntime({
     directory,
     worktree: input.worktree,
     env: process.env,
     home: process.env["HOME"] ?? homedir(),
     rawOptions,
-    createPort: () => createPort(client, (sessionID) => sessions.peek(sessionID)?.newest),
+    createPort: () => createPort(client, (sessionID) => sessions.peek(sessionID)?.newest, storing),
     instructions: async () => (await client.config.get()).data?.instructions,
     tools: (sessionID) => availableTools(client, sessionID, sessions.peek(sessionID)?.newest),
   })
   const { engine } = runtime
   const sessions = createLruMap<V1Session>({
     most: runtime.options.maxSessions,
-    create: () => ({ newest: undefined, command: undefined }),
+    create: () => ({ newest: undefined, turns: createTurns(), initiator: createInitiator() }),
   })
   /** Sessions whose next message transform is a summary's: the host announces it right before. */
   const summaries = new Set<string>()
+  const commands = createCommands()
 
-  return {
-    "command.execute.before": runtime.guarded(async ({ command, sessionID }) => {
-      sessions.open(sessionID).command = command
+  /** The slash command of a prompt. A command that runs as a subtask is the turn's in the session that does the work, too. */
+  async function commandOf(sessionID: string, parts: Parameters<typeof writtenText>[0]): Promise<string | undefined> {
+    const given = commands.take(sessionID, parts)
+    if (given !== undefined) return given
+    const candidates = commands.subtasks(writtenText(parts))
+    const parentID = candidates.length > 0 ? await parentOf(client, sessionID) : undefined
+    const subtask = candidates.find((one) => one.parentID === parentID)
+    if (subtask) commands.subtaskBegan(subtask)
+    return subtask?.name
+  }
+
+  const hooks = {
+    "command.execute.before": runtime.guarded(async ({ command, sessionID }, { parts }) => {
+      commands.expanded(sessionID, command, parts)
     }),
 
-    "chat.message": runtime.guarded(async ({ sessionID }, { message, parts }) => {
-      if (isOwnMessage(parts)) return
+    "chat.message": runtime.guarded(async ({ sessionID }, output) => {
+      const { message, parts } = output
       const session = sessions.open(sessionID)
+      if (isOwnMessage(parts, storing)) return keepAlone(client, output, session.newest)
       session.newest = message
-      const { command } = session
-      session.command = undefined
+      const command = await commandOf(sessionID, parts)
       const written = parts.some((part) => !("synthetic" in part && part.synthetic))
       const turn = settingsOf(message)
       const handed = await engine.prompt(sessionID, written ? { ...turn, prompt: writtenText(parts), command } : turn)
-      if (handed) parts.push(appendedPart(handed, message, partID(parts)))
+      if (handed) parts.push(...appendedParts(handed, message, partID(parts)))
     }),
 
     "experimental.chat.messages.transform": runtime.guarded(async (_input, { messages }) => {
@@ -74,23 +87,33 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const sessionID = sessionOf(messages) ?? [...summaries].at(-1)
       if (sessionID === undefined || summaries.delete(sessionID)) return
       const session = sessions.open(sessionID)
-      restoreReminders(messages)
       session.newest = newestUserMessage(messages) ?? session.newest
       const turn = session.newest ? settingsOf(session.newest) : {}
+      const before = messages.at(-1)
       applyEdits(messages, await engine.dispatch(sessionID, visibleHistory(messages), turn))
+      session.initiator.dispatched(before, messages.at(-1))
     }),
 
-    "tool.execute.before": async ({ tool, sessionID }, output) => {
+    "chat.headers": runtime.guarded(async ({ sessionID, agent, model, message }, { headers }) => {
+      sessions.peek(sessionID)?.initiator.mark({ agent, model, message }, headers)
+    }),
+
+    "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
+      const { turns } = sessions.open(sessionID)
+      turns.callStarted(callID)
       const blocked = await runtime.guarded(() => engine.toolStarting({ sessionID, tool, args: output.args }))()
-      await runtime.guarded(() => engine.freeMoment(sessionID))()
-      if (blocked !== undefined) throw new Error(blocked)
+      await runtime.guarded(() => engine.freeMoment(sessionID, { callID, isOver: () => turns.isOver(callID) }))()
+      if (blocked !== undefined) rejectCall(callID, output.args, blocked)
     },
 
     "tool.execute.after": runtime.guarded(async (call, output) => {
-      const { sessionID, tool, args } = call
+      // A command's subtask that failed has no output; other calls that fail don't come here (measured on OpenCode 1.18.33).
+      if (output === undefined) return
+      const { sessionID, tool, args, callID } = call
+      const { turns } = sessions.open(sessionID)
       const event = { sessionID, tool, args }
       await engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
-      await engine.freeMoment(sessionID)
+      await engine.freeMoment(sessionID, { callID, isOver: () => turns.isOver(callID) })
     }),
 
     "experimental.session.compacting": runtime.guarded(async ({ sessionID }, output) => {
@@ -101,19 +124,26 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     }),
 
     event: runtime.guarded(async ({ event }) => {
-      if (event.type === "message.removed")
-        engine.messageRemoved(event.properties.sessionID, event.properties.messageID)
-      if (event.type === "message.part.removed") {
-        engine.messageRemoved(event.properties.sessionID, event.properties.messageID)
-      }
-      if (event.type === "session.deleted") {
-        sessions.drop(event.properties.info.id)
-        engine.closeSession(event.properties.info.id)
+      switch (event.type) {
+        case "message.removed":
+          return engine.messageRemoved(event.properties.sessionID, event.properties.messageID)
+        case "message.part.removed":
+          // Of a message that may carry several deliveries and the user's own text: the history tells what is left.
+          return engine.compacted(event.properties.sessionID)
+        case "session.idle":
+        case "session.error":
+          if (event.properties.sessionID !== undefined) sessions.peek(event.properties.sessionID)?.turns.ended()
+          return
+        case "session.deleted":
+          sessions.drop(event.properties.info.id)
+          return engine.closeSession(event.properties.info.id)
+        default:
       }
     }),
 
     dispose: runtime.dispose,
-  }
+  } satisfies Hooks
+  return hooks
 }
 
 function settingsOf(message: UserMessage): Pick<Turn, "agent" | "model"> {

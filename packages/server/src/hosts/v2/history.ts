@@ -6,6 +6,9 @@ import { rulesOfID } from "./ids.ts"
 /** The deliveries in messages whose id is not the plugin's any more, as in a fork: by message id. */
 export type KnownDeliveries = ReadonlyMap<string, readonly RuleId[]>
 
+/** An admission stands where it was promoted: none is moved. */
+type Edits = Omit<DispatchEdits, "moves">
+
 /** A message and the results of its calls, which have no id (measured). */
 interface Group {
   /** Absent for a `system` message between the others, and for one that another plugin made for this dispatch. */
@@ -42,7 +45,7 @@ export function visibleHistory(
  * Carries out a dispatch's edits on the host's list of messages, in place: the host sends that very list. The messages
  * themselves are replaced, never changed.
  */
-export function applyEdits(messages: V2Message[], edits: DispatchEdits): void {
+export function applyEdits(messages: V2Message[], edits: Edits): void {
   const edited = groupsOf(messages).flatMap((group) => [...rewritten(group, edits), ...insertedAfter(group, edits)])
   messages.splice(0, messages.length, ...edited)
 }
@@ -57,7 +60,7 @@ function groupsOf(messages: readonly V2Message[]): Group[] {
   return groups
 }
 
-function rewritten({ id, members }: Group, edits: DispatchEdits): readonly V2Message[] {
+function rewritten({ id, members }: Group, edits: Edits): readonly V2Message[] {
   const rewrite = edits.rewrites.find(({ messageID }) => messageID === id)
   const [own, ...results] = members
   if (!rewrite || !own) return members
@@ -65,7 +68,7 @@ function rewritten({ id, members }: Group, edits: DispatchEdits): readonly V2Mes
 }
 
 /** Messages that exist in this dispatch only. */
-function insertedAfter({ id }: Group, edits: DispatchEdits): V2Message[] {
+function insertedAfter({ id }: Group, edits: Edits): V2Message[] {
   return edits.insertions
     .filter(({ after }) => after === id)
     .map(({ text }) => ({ role: "user", content: textContent(text) }))

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { call, held, type Lab, type Project, type Session, say, startLab, subagent } from "../../src/index.ts"
+import { linesOf, loggingPlugin } from "../logging.ts"
+import { counts, openPair, type Pair, playIn, type Runs } from "../rulebook/support.ts"
+import { expectSameHistory, expectUntouched } from "../rulebook/untouched.ts"
+import { AT_GATE, openGate, until } from "./gate.ts"
+
+// A call can end seconds after its turn was aborted. What it matched is stored with the next prompt, and not before.
+
+setDefaultTimeout(60_000)
+
+const TEXT = "Rule for the call."
+const RULES = {
+  "file.md": `---\nglobs: "*.rs"\n---\n${TEXT}`,
+  "hook.md": `---\nkeywords: [never-said]\nhooks:\n  - type: PostToolUse\n    tool: bash\n---\n${TEXT}`,
+}
+const CALLS = {
+  "a shell command that ignores its end": call("bash", { command: `trap '' TERM; ${AT_GATE}`, description: "wait" }),
+  "a write whose formatter is slow": call("write", { filePath: "late.rs", content: "fn late() {}\n" }),
+}
+
+let lab: Lab
+let pair: Pair
+let file: string
+beforeAll(async () => {
+  lab = await startLab()
+  file = join(lab.root, "hooks.jsonl")
+  const formatter = { slow: { command: ["sh", "-c", AT_GATE], extensions: [".rs"] } }
+  const behind = [loggingPlugin(file)]
+  pair = await openPair(lab, { rules: RULES, behind, config: { formatter }, files: { "src/kept.txt": "kept" } })
+})
+afterAll(() => lab.stop())
+
+/** Waits for the start or the end of a session's tool call, the plugin's own work included. */
+async function hook(kind: "tool.execute.before" | "tool.execute.after", sessionID: string): Promise<void> {
+  await until(async () =>
+    (await linesOf(file)).some((line) => line.kind === kind && line.input["sessionID"] === sessionID),
+  )
+}
+
+async function closeGate(project: Project): Promise<void> {
+  for (const file of ["gate", "late.rs"]) await rm(project.path(file), { force: true })
+}
+
+/** One call that stands at the gate when its turn is aborted, in a session that had a turn before. */
+async function aborted(project: Project, step: (typeof CALLS)[keyof typeof CALLS]) {
+  await closeGate(project)
+  const session = await project.session()
+  await session.prompt("first", [say("done")])
+  const turn = session.prompt("second", [step])
+  await hook("tool.execute.before", session.id)
+  if (step.calls[0]?.tool === "write") await until(() => Bun.file(project.path("late.rs")).exists())
+  else await project.event((event) => isRunning(event, session.id))
+  await session.abort()
+  return { session, turn }
+}
+
+function isRunning(event: Awaited<ReturnType<Project["event"]>>, sessionID: string): boolean {
+  if (event.type !== "message.part.updated") return false
+  const { part } = event.properties
+  return part.sessionID === sessionID && part.type === "tool" && part.state.status === "running"
+}
+
+async function idOf(session: Session, text: string): Promise<string> {
+  const messages = await session.messages()
+  return messages.find(({ parts }) => parts.some((part) => "text" in part && part.text === text))?.info.id ?? ""
+}
+
+/** What is stored at once behind the late call, and what the session's next prompt comes to. */
+async function afterwards(project: Project, session: Session, turn: Promise<unknown>) {
+  await openGate(project)
+  await hook("tool.execute.after", session.id)
+  await turn
+  const late = await session.messages()
+  const next = await session.prompt("go on", [say("done")])
+  return { late, requests: next.requests, stored: await session.messages() }
+}
+
+type Played = Awaited<ReturnType<typeof afterwards>>
+
+function expectNothingStored(runs: Runs<Played>): void {
+  const { plainResult: before, result } = runs
+  expect(JSON.stringify(result.late)).not.toContain(TEXT)
+  expectSameHistory(runs, before.late, result.late)
+  expectSameHistory(runs, before.stored, result.stored)
+  expect(counts(result.requests, TEXT)).toEqual([1])
+  expect(JSON.stringify(result.stored).split(TEXT)).toHaveLength(2)
+  expectUntouched(runs)
+}
+
+describe.each(Object.entries(CALLS))("%s", (_name, step) => {
+  test("abort: the rule is in the next prompt", async () => {
+    const runs = await playIn(pair, async (project) => {
+      const { session, turn } = await aborted(project, step)
+      return afterwards(project, session, turn)
+    })
+    expectNothingStored(runs)
+  })
+
+  test("abort and undo at once: nothing is lost, redo works", async () => {
+    const play = async (project: Project) => {
+      const { session, turn } = await aborted(project, step)
+      const before = await session.messages()
+      await session.revert(await idOf(session, "second"))
+      await openGate(project)
+      await hook("tool.execute.after", session.id)
+      await turn
+      const after = await session.messages()
+      const { revert } = await session.unrevert()
+      const kept = after.map(({ info }) => info.id)
+      expect(kept).toEqual(before.map(({ info }) => info.id))
+      return { revert, stored: after }
+    }
+    const runs = await playIn(pair, play, { rewrites: true })
+    expect(runs.result.revert).toBeUndefined()
+    expect(JSON.stringify(runs.result.stored)).not.toContain(TEXT)
+    expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
+  })
+
+  test("abort, undo and redo: the rule is in the next prompt", async () => {
+    const play = async (project: Project) => {
+      const { session, turn } = await aborted(project, step)
+      await session.revert(await idOf(session, "second"))
+      await session.unrevert()
+      return afterwards(project, session, turn)
+    }
+    expectNothingStored(await playIn(pair, play, { rewrites: true }))
+  })
+
+  test("abort and a new prompt, during which the old call ends: no request more, the rule once", async () => {
+    const play = async (project: Project) => {
+      const { session, turn } = await aborted(project, step)
+      const { promise: ended, resolve } = Promise.withResolvers<void>()
+      const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+      const waiting = () => {
+        ask()
+        return held(ended, say("done"))
+      }
+      const next = session.prompt("something else", [waiting])
+      await asked
+      await openGate(project)
+      await hook("tool.execute.after", session.id)
+      const late = await session.messages()
+      resolve()
+      await Promise.all([turn, next])
+      const last = await session.prompt("go on", [say("done")])
+      return { late, requests: last.requests, stored: await session.messages() }
+    }
+    expectNothingStored(await playIn(pair, play))
+  })
+
+  test("an aborted subagent: the same in its session, and nothing in its parent's", async () => {
+    const play = async (project: Project) => {
+      await closeGate(project)
+      const parent = await project.session()
+      const turn = parent.prompt("delegate", { script: [subagent("do the work", [step])], loose: true })
+      const child = await until(async () => (await parent.children())[0])
+      await hook("tool.execute.before", child.id)
+      if (step.calls[0]?.tool === "write") await until(() => Bun.file(project.path("late.rs")).exists())
+      else await project.event((event) => isRunning(event, child.id))
+      await parent.abort()
+      await openGate(project)
+      await hook("tool.execute.after", child.id)
+      await turn
+      const session = await project.session(child.id)
+      const late = await session.messages()
+      const next = await parent.prompt("go on", [say("done")])
+      const resumed = await session.prompt("go on", [say("done")])
+      const stored = await session.messages()
+      return { late, requests: resumed.requests, stored, next: next.requests, parent: await parent.messages() }
+    }
+    const runs = await playIn(pair, play)
+    expectNothingStored(runs)
+    expect(counts(runs.result.next, TEXT)).toEqual([0])
+    expectSameHistory(runs, runs.plainResult.parent, runs.result.parent)
+  })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test"
+import { counts } from "./support/dispatches.ts"
+import { startV1Host } from "./support/v1-host.ts"
+import { v1Tools } from "./support/v1-tools.ts"
+
+// A call can end seconds after its turn was aborted: what it matched is stored with the next prompt.
+
+const { write } = v1Tools
+const RUST = "Rule for Rust."
+const RULES = { "rust.md": `---\nglobs: "*.rs"\n---\n${RUST}` }
+
+test("a call that ends after its turn was aborted stores nothing; its rule is in the next prompt", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  const late = await session.begin(write("a.rs", "x"))
+  await session.abort()
+  await late.end()
+  expect(host.prompts).toEqual([])
+  expect(counts(await session.prompt("go on", ["done"]), RUST)).toEqual([1])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})
+
+test("undone at once: what the undo hides is not removed by the late call", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("first", ["done"])
+  await session.prompt("second", ["done"])
+  const late = await session.begin(write("a.rs", "x"))
+  await session.abort()
+  session.revert(1)
+  await late.end()
+  expect(session.stored()).toHaveLength(4)
+})
+
+test("a late call is late in the next turn, too, where calls of that turn store what it has met", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("first", ["done"])
+  const late = await session.begin(write("a.rs", "x"))
+  await session.abort()
+  await session.prompt("second", ["done"])
+  const own = await session.begin(write("b.txt", "x"))
+  await late.end()
+  expect(host.prompts).toEqual([])
+  await own.end()
+  expect(host.prompts).toHaveLength(1)
+})
+
+test("an abort while one delivery is stored: what waits behind it is not stored", async () => {
+  const gate = Promise.withResolvers<void>()
+  const rules = { ...RULES, "ts.md": '---\nglobs: "*.ts"\n---\nRule for Ts.' }
+  await using host = await startV1Host({ rules, persist: () => gate.promise })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  const [first, second] = [await session.begin(write("a.rs", "x")), await session.begin(write("b.ts", "x"))]
+  const ends = Promise.all([first.end(), second.end()])
+  while (host.prompts.length === 0) await Promise.resolve()
+  await session.abort()
+  gate.resolve()
+  await ends
+  expect(host.prompts).toHaveLength(1)
+})
+
+test("calls whose start was not seen store as ever, a thousand failed ones before them or not", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  for (let call = 0; call < 1_000; call += 1) await session.begin(write("a.txt", "x"))
+  await session.callTool(write("a.rs", "x"))
+  expect(host.prompts).toHaveLength(1)
+})
