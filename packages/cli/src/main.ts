@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander"
 import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
 import { check } from "./check/command.ts"
 import { completions, SHELLS } from "./completions.ts"
+import { doctor } from "./doctor/command.ts"
 import { explain } from "./explain/command.ts"
 import { addExplainOptions, type ExplainFlags } from "./explain/flags.ts"
 import { addInitOptions, type InitFlags, init } from "./init/command.ts"
@@ -82,6 +83,15 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     .description("set the plugin up in a project, or for all projects")
     .addHelpText("after", `${examples("init", "init --global --yes")}${EXIT_CODES}`)
     .action(async (flags: InitFlags, command: Command) => end(await init(flags, startedIn(command, io))))
+
+  program
+    .command("doctor")
+    .description("find out whether the plugin is installed and can work here")
+    .option("--json", "print what was found as JSON")
+    .addHelpText("after", `${examples("doctor", "doctor --json")}${EXIT_CODES}`)
+    .action(async (flags: { json?: true }, command: Command) => {
+      end(await doctor({ json: flags.json === true }, startedIn(command, io)))
+    })
 
   program
     .command("completions")

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import satisfies from "semver/functions/satisfies.js"
+import packageJson from "../../../opencode-rulebook/package.json" with { type: "json" }
+import { type Diagnosis, ok, type Patient, warning } from "./diagnosis.ts"
+
+const CHECK = "OpenCode"
+const PATIENCE_MS = 20_000
+
+/** Is OpenCode's version one that the plugin was tried on? */
+export async function checkHostVersion({ io }: Patient): Promise<readonly Diagnosis[]> {
+  const version = await hostVersion(io.env)
+  if (version === undefined) {
+    const message = "no `opencode` command answers here"
+    return [warning(CHECK, message, "Install OpenCode, or put it on your PATH; desktop versions bring their own")]
+  }
+  const { opencode } = packageJson.engines
+  if (satisfies(version, opencode, { includePrerelease: true })) return [ok(CHECK, version)]
+  const message = `version ${version} is not one that the plugin was tried on (${opencode})`
+  return [warning(CHECK, message, "Update OpenCode, or the plugin; then run `doctor` again")]
+}
+
+async function hostVersion(env: Patient["io"]["env"]): Promise<string | undefined> {
+  try {
+    const options = { timeout: PATIENCE_MS, env: { ...env }, shell: process.platform === "win32" }
+    const { stdout } = await promisify(execFile)("opencode", ["--version"], options)
+    return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0]
+  } catch {
+    return undefined
+  }
+}
