@@ -39,7 +39,7 @@ const SERVER: readonly {
 }[] = [
   { part: "engine", imports: ["lru-map.ts", "with-timeout.ts"] },
   { part: "machine", imports: [], node: true },
-  { part: "runtime", imports: ["engine", "machine"], node: true },
+  { part: "runtime", imports: ["engine", "lru-map.ts", "machine"], node: true },
   { part: "hosts/shared", imports: ["engine"] },
   {
     part: "hosts/v1",

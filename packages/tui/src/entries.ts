@@ -2,6 +2,7 @@ import { basename, sep } from "node:path"
 import {
   type BrokenRule,
   type CompiledRule,
+  createSnapshotReader,
   type DescriptionOptions,
   describeConditions,
   formatProblem,
@@ -43,12 +44,21 @@ export interface RulesOnDisk {
   readonly state: MatchedRuleState | undefined
 }
 
-type Snapshot = ReadonlyMap<string, MatchedRuleState["rules"][number]>
+/** What a session's state says of rules. */
+interface Snapshot {
+  readonly matched: ReadonlyMap<string, MatchedRuleState["rules"][number]>
+  readonly verdictOn: ReturnType<typeof createSnapshotReader>
+}
+
+const DIFFERENCES = { same: "none", edited: "edited", unknown: "new" } as const
 
 /** Every rule, broken ones and ones that only the session still has included; matched ones first, then broken ones. */
 export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[] {
   const options = { projectCommands: state?.projectCommands }
-  const snapshot: Snapshot | undefined = state && new Map(state.rules.map((rule) => [rule.id, rule]))
+  const snapshot: Snapshot | undefined = state && {
+    matched: new Map(state.rules.map((rule) => [rule.id, rule])),
+    verdictOn: createSnapshotReader(state),
+  }
   const found = new Set<string>([...rulebook.rules, ...rulebook.broken].map((rule) => rule.id))
   const files = new Set([...rulebook.rules, ...rulebook.broken].map((rule) => rule.file))
   const warnings = groupBy(rulebook.problems, (problem) => problem.file)
@@ -69,15 +79,15 @@ function ruleEntry(
   directories: readonly RuleDirectory[],
   options: DescriptionOptions,
 ): Entry {
-  const known = snapshot?.get(rule.id)
-  const difference = snapshot && !known ? "new" : known && known.digest !== rule.digest ? "edited" : "none"
+  const known = snapshot?.matched.get(rule.id)
+  const verdict = snapshot?.verdictOn(rule)
   return {
     id: rule.id,
     scope: rule.scope,
     name: visible(rule.name),
     standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
-    status: known?.status,
-    difference,
+    status: known?.status ?? (verdict === "same" ? "unmatched" : undefined),
+    difference: verdict === undefined ? "none" : DIFFERENCES[verdict],
     summary: summariseConditions(rule),
     details: [
       ...describeConditions(rule, options),
@@ -90,7 +100,7 @@ function ruleEntry(
 }
 
 function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directories: readonly RuleDirectory[]): Entry {
-  const known = snapshot?.get(rule.id)
+  const known = snapshot?.matched.get(rule.id)
   return {
     id: rule.id,
     scope: rule.scope,

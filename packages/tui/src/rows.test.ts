@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { EXAMPLE, type RuleTexts, type Statuses, stateOf, toggleOf, viewOf } from "../test/rules.ts"
+import { compactStateOf, EXAMPLE, type RuleTexts, type Statuses, stateOf, toggleOf, viewOf } from "../test/rules.ts"
 import { columnsOf } from "./columns.ts"
 import { type Row, type RulesView, sectionRows } from "./rows.ts"
 
@@ -95,12 +95,25 @@ describe("rules on disk that differ from the session's snapshot", () => {
     })
   }
 
+  test("both forms of a state show the same, but for what was not matched when it was edited or removed", () => {
+    const before = { "a.md": "One.", "b.md": "Two.", "c.md": "Three.", "d.md": "Four." }
+    const now = { "a.md": "Other.", "b.md": "Two.", "c.md": "Three.", "e.md": "Five." }
+    const statuses = { "a.md": "delivered", "b.md": "transient", "d.md": "pending" } as const
+    const rows = shown(viewOf(now, compactStateOf(before, statuses)))
+    expect(rows).toEqual(shown(viewOf(now, stateOf(before, statuses))))
+    expect(shown(viewOf({ "a.md": "Other." }, compactStateOf(before)))).toEqual([
+      "▼ Rules 0 of 1 matched",
+      "Project",
+      "• a new  always",
+    ])
+  })
+
   test("an unfolded one says so in words", () => {
     const now = { "a.md": "Other.", "d.md": "Four." }
     const rows = shown(viewOf(now, stateOf(before, matched)), ["a.md", "b.md", "d.md"].map(toggleOf))
     expect(rows).toContain("  edited since: the session keeps the rule as it was when it began")
     expect(rows).toContain("  removed since: the session keeps it")
-    expect(rows).toContain("  not in this session's snapshot: sessions that begin now have it")
+    expect(rows).toContain("  not in this session's snapshot as it is: sessions that begin now have it")
   })
 })
 

@@ -144,7 +144,7 @@ function statusWords({ standing, status }: Entry): string {
 
 function differenceWords(difference: Difference): string[] {
   if (difference === "edited") return ["edited since: the session keeps the rule as it was when it began"]
-  if (difference === "new") return ["not in this session's snapshot: sessions that begin now have it"]
+  if (difference === "new") return ["not in this session's snapshot as it is: sessions that begin now have it"]
   return difference === "removed" ? ["removed since: the session keeps it"] : []
 }
 

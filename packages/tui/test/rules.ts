@@ -5,6 +5,7 @@ import {
   type RuleDirectory,
   type RuleStatus,
   type Scope,
+  snapshotOf,
 } from "@opencode-rulebook/rule-schema"
 import type { RulesView } from "../src/rows.ts"
 
@@ -40,6 +41,13 @@ export function stateOf(texts: RuleTexts, statuses: Statuses = {}): MatchedRuleS
     status: statuses[nameOf(id)] ?? ("unmatched" as const),
   }))
   return { version: 1, sessionID: "ses_1", directory: "/home/app", updatedAt: 0, rules }
+}
+
+/** The same as the server part writes it now: with the matched rules only. `stateOf` has the form of earlier versions. */
+export function compactStateOf(texts: RuleTexts, statuses: Statuses = {}): MatchedRuleState {
+  const { rules, ...state } = stateOf(texts, statuses)
+  const matched = rules.filter(({ status }) => status !== "unmatched")
+  return { ...state, version: 2, snapshot: snapshotOf(rulebookOf(texts).rules), rules: matched }
 }
 
 /** What there is to show of rule files and a session's state. */

@@ -40,6 +40,28 @@ export async function removeState(directory: string, sessionID: string): Promise
   await rm(join(directory, stateFileName(sessionID)), { force: true })
 }
 
+/** How much is left when there is no room: to look through all of them for each new session would be work without end. */
+const ROOM_LEFT = 0.9
+
+/**
+ * Removes the oldest states when a session that has none yet would have one too many; many at once, so that this is seldom. Times in
+ * milliseconds. Never rejects.
+ */
+export async function makeRoomForState(
+  directory: string,
+  sessionID: string,
+  keep: { maxAgeMs: number; maxFiles: number; now: number },
+): Promise<void> {
+  const isThere = await lstat(join(directory, stateFileName(sessionID))).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return
+  const names = await readdir(directory).catch(() => [])
+  if (names.filter((name) => isStateFile(name) === "state").length < keep.maxFiles) return
+  await pruneStates(directory, { ...keep, maxFiles: Math.floor(keep.maxFiles * ROOM_LEFT) })
+}
+
 /**
  * Removes states older than `maxAgeMs`, all but the newest `maxFiles`, and abandoned temporary files. Times in milliseconds.
  * Other files are not touched; what can't be removed stays. Never rejects.

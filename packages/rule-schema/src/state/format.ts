@@ -27,11 +27,12 @@ export function parseState(text: string): MatchedRuleState | undefined {
 
 /** The check of the schema, by hand. */
 export function isState(value: unknown): value is MatchedRuleState {
-  if (!isRecord(value) || value["version"] !== 1) return false
+  if (!isRecord(value) || (value["version"] !== 1 && value["version"] !== 2)) return false
   const { sessionID, directory, updatedAt, rules } = value
   if (typeof sessionID !== "string" || typeof directory !== "string" || !isNumber(updatedAt)) return false
   if (Object.hasOwn(value, "projectCommands") && typeof value["projectCommands"] !== "boolean") return false
   if (Object.hasOwn(value, "notices") && !isTexts(value["notices"])) return false
+  if (Object.hasOwn(value, "snapshot") && typeof value["snapshot"] !== "string") return false
   return Array.isArray(rules) && rules.every(isRuleState)
 }
 

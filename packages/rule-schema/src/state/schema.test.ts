@@ -4,12 +4,13 @@ import { isState } from "./format.ts"
 import { stateSchema } from "./schema.ts"
 
 const STATE = {
-  version: 1,
+  version: 2,
   sessionID: "ses_1",
   directory: "/home/app",
   updatedAt: 0,
   projectCommands: false,
   notices: ["a notice"],
+  snapshot: "abcd",
   rules: [{ id: "project:a.md", digest: "0", status: "pending" }],
 }
 const KEYS = [
@@ -37,7 +38,7 @@ function change(target: unknown, [key = "", ...rest]: readonly string[], value: 
   if (typeof target !== "object" || target === null) return
   if (rest.length > 0) change(Reflect.get(target, key), rest, value)
   else if (value === null) Reflect.deleteProperty(target, key)
-  else Reflect.set(target, key, value)
+  else Reflect.set(target, key, structuredClone(value))
 }
 
 test("the check by hand takes what the schema takes", () => {

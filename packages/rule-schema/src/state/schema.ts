@@ -5,13 +5,17 @@ import { type } from "arktype"
  * plugin. A test holds the check that runs against it.
  */
 export const stateSchema = type({
-  version: "1",
+  /** In version 1, `rules` has the unmatched ones too, and there is no `snapshot`. */
+  version: "1 | 2",
   sessionID: "string",
   directory: "string",
   /** In milliseconds since 1970. */
   updatedAt: "number",
   /** Whether `run` commands of the project's rules run. Absent in states of earlier versions. */
   "projectCommands?": "boolean",
+  /** What the session began with: see snapshot.ts. */
+  "snapshot?": "string",
+  /** Those that are matched. */
   rules: type({
     id: "string",
     digest: "string",

@@ -4,7 +4,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { runs } from "../../test/runs.ts"
-import { type MatchedRuleState, pruneStates, readState, removeState, stateDirectory, writeState } from "../index.ts"
+import {
+  createSnapshotReader,
+  type MatchedRuleState,
+  pruneStates,
+  type RuleId,
+  readState,
+  removeState,
+  snapshotOf,
+  stateDirectory,
+  writeState,
+} from "../index.ts"
 import { parseState, stateFileName } from "./format.ts"
 
 let directory = ""
@@ -80,7 +90,8 @@ describe("state files", () => {
       [],
       null,
       3,
-      { ...state("ses_1"), version: 2 },
+      { ...state("ses_1"), version: 3 },
+      { ...state("ses_1"), snapshot: 1 },
       { ...state("ses_1"), rules: [{ id: 1 }] },
     ]) {
       await writeFile(file, JSON.stringify(value))
@@ -133,6 +144,36 @@ describe("state files", () => {
     expect(left).toEqual([".ses_b.json.0a-b.tmp", "notes.txt", "ses_new0.json", "ses_new1.json"])
     await pruneStates(join(directory, "none"), { maxAgeMs: 1, maxFiles: 1, now })
   })
+})
+
+test("a snapshot tells the rules that it has from edited and new ones, by what is matched and by its marks", () => {
+  const rules = Array.from({ length: 2000 }, (_, index) => ({
+    id: `project:r${index}.md` as RuleId,
+    digest: `d${index}`,
+  }))
+  const [first, second, third] = rules
+  if (!first || !second || !third) throw new Error("no rules")
+  const matched = [
+    { ...first, status: "pending" },
+    { ...second, digest: "before", status: "delivered" },
+  ] as const
+  const snapshot = snapshotOf(rules)
+  const verdict = createSnapshotReader({ ...state("ses_1"), version: 2, snapshot, rules: matched })
+  expect(rules.map(verdict)).toEqual(rules.map((rule) => (rule === second ? "edited" : "same")))
+  expect(verdict({ ...third, digest: "edited" })).toBe("unknown")
+  expect(verdict({ ...third, id: "project:new.md" as RuleId })).toBe("unknown")
+  expect(snapshot).toHaveLength(8000)
+})
+
+test("a state of version 1, which has its unmatched rules, says the same of them", () => {
+  const old = parseState(
+    JSON.stringify({ ...state("ses_1"), rules: [{ id: "project:a.md", digest: "d", status: "unmatched" }] }),
+  )
+  if (!old) throw new Error("no state")
+  const verdict = createSnapshotReader(old)
+  expect(verdict({ id: "project:a.md" as RuleId, digest: "d" })).toBe("same")
+  expect(verdict({ id: "project:a.md" as RuleId, digest: "e" })).toBe("edited")
+  expect(verdict({ id: "project:b.md" as RuleId, digest: "d" })).toBe("unknown")
 })
 
 test("stateDirectory", () => {

@@ -8,6 +8,7 @@ import {
   type RuleId,
   type RuleStatus,
   ruleLifetime,
+  snapshotOf,
 } from "@opencode-rulebook/rule-schema"
 import { createLruMap } from "../lru-map.ts"
 import { createRuleDelivery, type FreeMoment } from "./delivery/rule-delivery.ts"
@@ -107,10 +108,14 @@ export function createEngine(options: EngineOptions): Engine {
     const statuses = statusesOf(session)
     if (session.published && isSameMap(session.published, statuses)) return
     session.published = statuses
-    const rules = rulebook.rules.map(({ id: rule, digest }) => {
-      return { id: rule, digest, status: statuses.get(rule) ?? "unmatched" }
+    const rules = rulebook.rules.flatMap(({ id: rule, digest }) => {
+      const status = statuses.get(rule)
+      return status === undefined ? [] : [{ id: rule, digest, status }]
     })
-    options.publish({ version: 1, sessionID: id, directory: options.directory, updatedAt: options.now(), rules })
+    const { directory, now } = options
+    session.snapshot ??= snapshotOf(rulebook.rules)
+    const { snapshot } = session
+    options.publish({ version: 2, sessionID: id, directory, updatedAt: now(), snapshot, rules })
   }
 
   /** Of the rules that are not unmatched. */

@@ -35,6 +35,8 @@ export interface Session {
   project: { readonly turn: Turn; readonly tags: ProjectTags } | undefined
   /** The statuses published last, of rules that are not unmatched. */
   published: ReadonlyMap<RuleId, RuleStatus> | undefined
+  /** The rulebook as the published states name it. */
+  snapshot: string | undefined
   /** How many dispatches there have been. */
   dispatches: number
 }
@@ -76,6 +78,7 @@ export async function createSession(id: string, directory: string, load: () => P
     evaluated: undefined,
     project: undefined,
     published: undefined,
+    snapshot: undefined,
     dispatches: 0,
   }
 }

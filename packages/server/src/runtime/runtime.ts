@@ -19,6 +19,7 @@ import { createHookBoundary, type HookBoundary } from "./hook-boundary.ts"
 import { claimDirectory } from "./instance.ts"
 import { createNotices } from "./notices.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
+import { createRecentSet } from "./recent-set.ts"
 import { runDetached } from "./run-command.ts"
 import { createStateWriter } from "./state-writer.ts"
 
@@ -160,12 +161,15 @@ export function createRuntime(input: {
   }
 }
 
+/** More different warnings than anyone reads; one that comes again after so many others is worth another line. */
+const MOST_WARNINGS = 1_000
+
 function createWarnOnce(warn: (message: string) => void): (message: string) => void {
-  const said = new Set<string>()
+  const said = createRecentSet(MOST_WARNINGS)
   return (message) => {
-    if (said.has(message)) return
+    const isNew = !said.has(message)
     said.add(message)
-    warn(message)
+    if (isNew) warn(message)
   }
 }
 

@@ -52,9 +52,53 @@ test("a deleted session's state goes, also while it is being written", async () 
   writer.remove("ses_1")
   await writer.settled()
   expect(await readdir(directory)).toEqual(["ses_2.json"])
+})
+
+test("what is published of a deleted session, by a call that ends late, writes nothing", async () => {
+  const writer = createStateWriter(directory, expect.unreachable)
   writer.publish(state("pending"))
+  writer.remove("ses_1")
+  writer.publish(state("delivered"))
   await writer.settled()
-  expect(await statusOnDisk()).toBe("pending")
+  writer.publish(state("transient"))
+  writer.remove("ses_never")
+  writer.publish(state("transient", "ses_never"))
+  await writer.settled()
+  expect(await readdir(directory)).toEqual([])
+})
+
+test("there are never more than 500 states, whatever was there and however many sessions there are; the newest stay", async () => {
+  for (let index = 0; index < 600; index += 1) await writeFile(join(directory, `ses_old${index}.json`), "{}")
+  const writer = createStateWriter(directory, expect.unreachable)
+  let most = 0
+  for (let index = 0; index < 700; index += 1) {
+    writer.publish(state("pending", `ses_new${index}`))
+    await writer.settled()
+    most = Math.max(most, (await readdir(directory)).length)
+  }
+  expect(most).toBe(500)
+  const left = new Set(await readdir(directory))
+  for (let index = 300; index < 700; index += 1) expect(left.has(`ses_new${index}.json`)).toBe(true)
+  writer.publish(state("delivered", "ses_new0"))
+  await writer.settled()
+  expect((await readState(directory, "ses_new0"))?.rules[0]?.status).toBe("delivered")
+}, 60_000)
+
+test("old states go while the plugin runs, not with its start alone", async () => {
+  const hour = 60 * 60 * 1000
+  const month = 30 * 24 * hour
+  const writer = createStateWriter(directory, expect.unreachable)
+  writer.publish(state("pending", "ses_first"))
+  await writer.settled()
+  for (const [later, left] of [
+    [month - hour, ["ses_first.json", "ses_later.json"]],
+    [month + hour, ["ses_later.json"]],
+  ] as const) {
+    writer.publish({ ...state("pending", "ses_later"), updatedAt: Date.now() + later })
+    writer.publish({ ...state(later < month ? "transient" : "delivered", "ses_later"), updatedAt: Date.now() + later })
+    await writer.settled()
+    expect((await readdir(directory)).toSorted()).toEqual([...left])
+  }
 })
 
 test("a folder that takes no files is warned about once, and tried again", async () => {
