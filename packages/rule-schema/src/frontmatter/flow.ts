@@ -65,8 +65,8 @@ function skipQuoted(source: string, index: number, end: number): number {
   return before === undefined || "[{,:!".includes(before) ? (closingQuote(source, index, end) ?? index) : index
 }
 
-/** Cuts a trailing ` # comment`; a `#` inside a quoted part is text. */
-export function withoutComment(text: string): string {
+/** Cuts a trailing ` # comment`; a `#` inside a quoted part is text, and so is one glued to an item of a collection. */
+export function withoutComment(text: string, isCollection = false): string {
   const startsQuoted = /^["']/.test(text)
   let quote = ""
   for (let index = 0; index < text.length; index += 1) {
@@ -75,9 +75,14 @@ export function withoutComment(text: string): string {
       if (char === quote) quote = ""
     } else if (startsQuoted && (char === '"' || char === "'")) {
       quote = char
-    } else if (char === "#" && index > 0 && /\s/.test(text[index - 1] ?? "")) {
+    } else if (char === "#" && isComment(text, index, isCollection)) {
       return text.slice(0, index).trimEnd()
     }
   }
   return text.trimEnd()
+}
+
+function isComment(text: string, index: number, isCollection: boolean): boolean {
+  const isGlued = isCollection && /\S/.test(text[index + 1] ?? " ")
+  return index > 0 && /\s/.test(text[index - 1] ?? "") && !isGlued
 }

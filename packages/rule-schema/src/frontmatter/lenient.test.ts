@@ -43,8 +43,68 @@ describe("values that YAML refuses, or reads as something else, because of an in
     ["fileContains:\n  - @ts-ignore\n  - unsafe {", 'file: contains "@ts-ignore", "unsafe {"'],
     ["keywords: [.env, @angular, c++]", 'keywords: prompt has one of ".env", "@angular", "c++"'],
     ["description: Use: always\nkeywords: [x]", 'keywords: prompt has one of "x"'],
+    // A sign at the start belongs to the text, in lists and before quotes too.
+    ['globs: ["**/*.ts", !"**/*.test.ts"]', "file: **/*.ts, !**/*.test.ts"],
+    ["globs: ['**/*.ts', !'**/*.test.ts']", "file: **/*.ts, !**/*.test.ts"],
+    ["globs: [**/*.ts, !**/*.test.ts]", "file: **/*.ts, !**/*.test.ts"],
+    ['globs:\n  - "**/*.ts"\n  - !"**/*.test.ts"', "file: **/*.ts, !**/*.test.ts"],
+    ["globs:\n- '**/*.ts'\n- !'**/*.test.ts'", "file: **/*.ts, !**/*.test.ts"],
+    ['globs: "**/*.ts", !"**/*.test.ts"', "file: **/*.ts, !**/*.test.ts"],
+    ['globs: **/*.ts, !"**/*.test.ts"', "file: **/*.ts, !**/*.test.ts"],
+    ['branch: [main, !"release/*"]', "branch: branch is one of main, !release/*"],
+    ["keywords:\n  - #include\n  - #todo", 'keywords: prompt has one of "#include", "#todo"'],
+    ["keywords:\n- #include\n- todo # comment", 'keywords: prompt has one of "#include", "todo"'],
+    ["keywords: [#todo, fix]", 'keywords: prompt has one of "#todo", "fix"'],
+    ["keywords: [fix, #todo]", 'keywords: prompt has one of "fix", "#todo"'],
+    ["fileContains: #include <x>", 'file: contains "#include <x>"'],
+    [
+      "fileContains:\n- @x\n- &y\n- *z\n- {a\n- [b\n- -c\n- !d\n- `e\n- %f\n- | g",
+      'file: contains "@x", "&y", "*z", "{a", "[b", "-c", "!d", "`e", "%f", "| g"',
+    ],
+    [
+      "fileContains: [@x, &y, *z, {a}, -c, !d, `e, %f]",
+      'file: contains "@x", "&y", "*z", "{a}", "-c", "!d", "`e", "%f"',
+    ],
+    ['fileContains: "unsafe {", "TODO"', 'file: contains "unsafe {", "TODO"'],
+    ["fileContains: 'a', \"b\"", 'file: contains "a", "b"'],
+    ["globs:\n  src/*.ts\n  lib/*.ts", "file: src/*.ts, lib/*.ts"],
+    ["globs:\n\t- a\n\t- b", "file: a, b"],
+    ['globs:\n  -"a"\n  -"b"', "file: a, b"],
+    ['globs: "*.ts\u200B"', "file: *.ts"],
   ] as const) {
     test(frontmatter, () => expect(conditionsOf(parseWith(frontmatter))).toBe(expected))
+  }
+})
+
+test("an entry that is left out is a finding", () => {
+  for (const [frontmatter, place, reason] of [
+    ["fileContains:\n  - a\n  - 5", "4:5", "the number 5 is not text, so it is left out"],
+    ["fileContains: [a, true]", "2:19", "the boolean true is not text, so it is left out"],
+    ["keywords:\n  - a\n  -\n  - b", "4:4", "this entry is empty, so it is left out"],
+    ["keywords:\n  - a\n  - # b", "4:5", "this entry is empty, so it is left out"],
+    ["keywords: [a, '']", "2:15", "this entry is empty, so it is left out"],
+    ["keywords: [a, [b]]", "2:15", "a list in the list is not text, so it is left out"],
+    ["keywords:\n  - a\n  - b: c", "4:5", "a mapping is not text, so it is left out"],
+  ] as const) {
+    const parsed = parseWith(frontmatter)
+    const problems = parsed.kind === "rule" ? parsed.problems : []
+    expect(problems.map(({ code, line, column, reason: why }) => [code, `${line}:${column}`, why])).toEqual([
+      ["dropped-entry", place, reason],
+    ])
+  }
+})
+
+describe("hooks that YAML refuses", () => {
+  for (const frontmatter of [
+    "hooks:\n  - type: PreToolUse\n    tool: *\n    match: a: b",
+    "hooks:\n  type: PreToolUse\n  tool: *\n  match: a: b",
+    "hooks: [{ type: PreToolUse, tool: *, match: 'a: b' }]",
+    "hooks: { type: PreToolUse, tool: *, match: 'a: b' }",
+  ]) {
+    test(JSON.stringify(frontmatter), () => {
+      const parsed = parseWith(frontmatter)
+      expect(parsed).toMatchObject({ kind: "rule", rule: { hooks: [{ type: "PreToolUse", tool: "*" }] } })
+    })
   }
 })
 

@@ -59,8 +59,9 @@ export function readValue(reading: Reading, span: Span, canBeBlock: boolean): Va
   const first = lines[0]
   if (first === undefined || depth > MAX_DEPTH) return undefined
   const inner = { ...reading, depth: depth + 1 }
-  const content = { start: first.start + indentOf(first), end: endOf(lines) }
-  const sign = source[content.start]
+  const start = first.start + indentOf(first)
+  const sign = source[start]
+  const content = { start, end: endOf(lines, sign === "[" || sign === "{") }
   if (canBeBlock && isDash(first)) return readDashes(inner, lines, span.end)
   const isClosed = (sign === "[" || sign === "{") && closingBracket(source, content) === content.end - 1
   if (isClosed && sign === "[") return readBrackets({ ...inner, column: 0 }, content)
@@ -147,10 +148,10 @@ function contentLines(source: string, span: Span): readonly Line[] {
 }
 
 /** Where the last line's content ends, its comment aside. */
-function endOf(lines: readonly Line[]): number {
+function endOf(lines: readonly Line[], isCollection: boolean): number {
   const last = lines.at(-1) ?? { start: 0, text: "" }
   const lead = indentOf(last)
-  return last.start + lead + withoutComment(last.text.slice(lead)).length
+  return last.start + lead + withoutComment(last.text.slice(lead), isCollection).length
 }
 
 /** `- x`, a dash alone, or one glued to a quote. */
