@@ -35,8 +35,8 @@ test("the examples of a hook's keys make a good hook", () => {
 
 test("a key takes the values that its schema has, and no others", () => {
   for (const { key, jsonSchema } of FIELDS.filter(({ family }) => family !== undefined)) {
-    const schema = jsonSchema as { readonly anyOf?: readonly { readonly const?: string }[] }
-    const values = schema.anyOf?.flatMap((one) => one.const ?? []) ?? []
+    const schema = jsonSchema as { readonly anyOf?: readonly { readonly enum?: readonly string[] }[] }
+    const values = schema.anyOf?.flatMap((one) => one.enum ?? []) ?? []
     for (const value of values) expect(parseWith(`${key}: ${value}`)).toMatchObject({ kind: "rule", problems: [] })
     expect([key, parseWith(`${key}: anything`).kind]).toEqual([
       key,

@@ -1,38 +1,16 @@
-import { type } from "arktype"
 import { parse } from "yaml"
 import type { Field } from "./families/fields.ts"
 import { FAMILY_LIST } from "./families/table.ts"
-
-/** One hook of a rule. */
-export const hookSchema = type({
-  type: "'PreToolUse' | 'PostToolUse'",
-  "tool?": "string | string[]",
-  "match?": "string | Record<string, string>",
-  "block?": "boolean",
-  "run?": "string",
-})
+import { HOOK_KEYS } from "./hooks/fields.ts"
 
 /** The keys of one hook, in the order of the documentation. */
-export const HOOK_FIELDS: readonly Pick<FieldDescription, "key" | "description" | "example">[] = [
-  { key: "type", description: "When: before a call, or after a successful one", example: "PreToolUse" },
-  { key: "tool", description: "The tool's name, several, or `*`; every tool without it", example: "bash" },
-  {
-    key: "match",
-    description:
-      "A regular expression that the call's arguments as JSON match, or one for each of some arguments by name; without it, every call",
-    example: "{ command: '^git push' }",
-  },
-  {
-    key: "block",
-    description: "The call doesn't run, and the model reads the rule as the reason (`PreToolUse` only)",
-    example: "true",
-  },
-  {
-    key: "run",
-    description: "A shell command that is started and not waited for, with the event as JSON on its standard input",
-    example: "npx prettier --check .",
-  },
-]
+export const HOOK_FIELDS: readonly Pick<FieldDescription, "key" | "description" | "example" | "jsonSchema">[] =
+  Object.entries(HOOK_KEYS).map(([key, { description, example, jsonSchema }]) => ({
+    key,
+    description,
+    example,
+    jsonSchema,
+  }))
 
 /** A key of a rule's frontmatter, for documentation, editors and linters. */
 export interface FieldDescription {
@@ -63,21 +41,21 @@ export const FIELDS: readonly FieldDescription[] = [
     key: "match",
     description: "How the families combine: `any` of them (the default), or `all`",
     example: "all",
-    jsonSchema: type("'any' | 'all'").toJsonSchema(),
+    jsonSchema: { enum: ["any", "all"] },
   },
   {
     ...rest,
     key: "name",
     description: "The rule's name; without it, the file's name",
     example: "Unsafe Rust",
-    jsonSchema: type("string > 0").toJsonSchema(),
+    jsonSchema: { type: "string", minLength: 1 },
   },
   {
     ...rest,
     key: "description",
     description: "What the rule is about, for the index of rules that are left to the model's judgement",
     example: "How we release",
-    jsonSchema: type("string | null").toJsonSchema(),
+    jsonSchema: { type: ["string", "null"] },
   },
   {
     ...rest,
@@ -85,21 +63,21 @@ export const FIELDS: readonly FieldDescription[] = [
     description:
       "`true`: the rule always applies, whatever its patterns; `false` without a condition: on request (Cursor)",
     example: "true",
-    jsonSchema: type("boolean").toJsonSchema(),
+    jsonSchema: { type: "boolean" },
   },
   {
     ...rest,
     key: "inclusion",
     description: "`always`; `fileMatch`, by its patterns; `auto` and `manual`: on request (Kiro)",
     example: "auto",
-    jsonSchema: type("'always' | 'fileMatch' | 'auto' | 'manual'").toJsonSchema(),
+    jsonSchema: { enum: ["always", "fileMatch", "auto", "manual"] },
   },
   {
     ...rest,
     key: "trigger",
     description: "`always_on`; `glob`, by its patterns; `model_decision` and `manual`: on request (Windsurf)",
     example: "model_decision",
-    jsonSchema: type("'always_on' | 'glob' | 'model_decision' | 'manual'").toJsonSchema(),
+    jsonSchema: { enum: ["always_on", "glob", "model_decision", "manual"] },
   },
   {
     ...rest,
@@ -111,27 +89,23 @@ export const FIELDS: readonly FieldDescription[] = [
 ]
 
 function valueSchema(field: Field): object {
-  if (field.kind === "boolean") return type("boolean").toJsonSchema()
-  const entry = field.values ? type.enumerated(...field.values) : type("string")
-  return entry.or(entry.array()).toJsonSchema()
+  if (field.kind === "boolean") return { type: "boolean" }
+  const entry = field.values ? { enum: field.values } : { type: "string" }
+  return { anyOf: [entry, { type: "array", items: entry }] }
 }
 
 function describedHook(): object {
-  const { $schema: _, ...schema } = hookSchema.toJsonSchema() as Record<string, unknown> & { properties: object }
-  const properties = Object.entries(schema.properties).map(([key, property]) => {
-    const field = HOOK_FIELDS.find((candidate) => candidate.key === key)
-    if (!field) throw new Error(`the hook key ${key} has no description`)
-    return [key, { description: `${field.description}.`, examples: [parse(field.example) as unknown], ...property }]
+  const properties = HOOK_FIELDS.map(({ key, description, example, jsonSchema }) => {
+    return [key, { description: `${description}.`, examples: [parse(example) as unknown], ...jsonSchema }]
   })
-  return { ...schema, properties: Object.fromEntries(properties) }
+  return { type: "object", properties: Object.fromEntries(properties), required: ["type"] }
 }
 
 /** JSON Schema of a rule's frontmatter. Keys that it does not name are other tools' and allowed. */
 export function frontmatterJsonSchema(): object {
   const properties = FIELDS.flatMap(({ key, aliases, description, lifetime, example, jsonSchema }) => {
-    const { $schema: _, ...schema } = jsonSchema as Record<string, unknown>
     const delivery = lifetime === undefined ? "" : ` Delivery: ${lifetime}.`
-    const property = { description: `${description}.${delivery}`, examples: [parse(example) as unknown], ...schema }
+    const property = { description: `${description}.${delivery}`, examples: [parse(example) as unknown], ...jsonSchema }
     const alias = { ...property, description: `Another tool's name for \`${key}\`. ${property.description}` }
     return [[key, property] as const, ...aliases.map((name) => [name, alias] as const)]
   })

@@ -3,6 +3,7 @@ import type { KeyTests } from "./frontmatter/key-lines.ts"
 import { trimInvisible } from "./frontmatter/lines.ts"
 import type { Frontmatter } from "./frontmatter/read.ts"
 import type { Entry } from "./frontmatter/value.ts"
+import { isTypoOf, simpleForm } from "./near-keys.ts"
 import type { Problems } from "./problems.ts"
 
 /** Keys that decide when a rule applies. A typo in one would change that without a sign. */
@@ -50,7 +51,7 @@ export const KEY_TESTS: KeyTests = {
 export function readAs(key: string): string | undefined {
   const bare = trimInvisible(key)
   if (KNOWN_KEYS.includes(bare)) return bare
-  return FOREIGN_KEYS.has(bare) ? undefined : BY_SIMPLE_FORM.get(simplify(bare))
+  return FOREIGN_KEYS.has(bare) ? undefined : BY_SIMPLE_FORM.get(simpleForm(bare))
 }
 
 /**
@@ -91,42 +92,10 @@ function reportTypo(at: { readonly offset: number; readonly field: string }, key
 
 /** The known key that this unknown one is probably a typo of. */
 function meantKey(key: string): string | undefined {
-  if (readAs(key) !== undefined || key.length > 40 || FOREIGN_KEYS.has(key)) return undefined
-  return KNOWN_KEYS.find((known) => {
-    const allowed = known.length <= 3 ? 0 : known.length <= 7 ? 1 : 2
-    return distance(simplify(key), simplify(known)) <= allowed
-  })
+  if (readAs(key) !== undefined || FOREIGN_KEYS.has(key)) return undefined
+  return KNOWN_KEYS.find((known) => isTypoOf(key, known))
 }
 
-/** Without case, separators and plural. */
-function simplify(key: string): string {
-  return key
-    .toLowerCase()
-    .replace(/[\s_-]/g, "")
-    .replace(/(?<=[a-z]{2})(?:(?<=ch)es|s)$/, "")
-}
-
-const BY_SIMPLE_FORM: ReadonlyMap<string, string> = new Map(KNOWN_KEYS.toReversed().map((key) => [simplify(key), key]))
-
-/** Edits (insert, delete, replace, swap of neighbours) from one text to the other. */
-function distance(a: string, b: string): number {
-  let before: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column += 1) {
-      const cost = a[row - 1] === b[column - 1] ? 0 : 1
-      let best = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + cost,
-      )
-      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (isSwap) best = Math.min(best, (before[column - 2] ?? 0) + 1)
-      current.push(best)
-    }
-    before = previous
-    previous = current
-  }
-  return previous[b.length] ?? 0
-}
+const BY_SIMPLE_FORM: ReadonlyMap<string, string> = new Map(
+  KNOWN_KEYS.toReversed().map((key) => [simpleForm(key), key]),
+)

@@ -1,20 +1,27 @@
-import { readBoolean } from "../families/ci.ts"
 import type { Frontmatter } from "../frontmatter/read.ts"
-import type { MappingValue, Value } from "../frontmatter/value.ts"
+import type { Entry, MappingValue, Value } from "../frontmatter/value.ts"
+import { isTypoOf, simpleForm } from "../near-keys.ts"
 import type { Problems } from "../problems.ts"
 import type { RuleHook } from "../rule.ts"
-import { readHookMatch } from "./read-match.ts"
+import { HOOK_KEYS, type HookField } from "./fields.ts"
 import { toolNames } from "./tool-names.ts"
 
-const KEYS: ReadonlySet<string> = new Set(["type", "tool", "match", "block", "run"])
-const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([
-  ["pretooluse", "PreToolUse"],
-  ["posttooluse", "PostToolUse"],
-])
+type HookKey = keyof typeof HOOK_KEYS
+const KEYS = Object.keys(HOOK_KEYS) as readonly HookKey[]
+
+/** What other tools call a hook's keys: without them the hook would fire on other calls, or do something else. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  matcher: "`tool` for a tool's name or `match` for an expression",
+  command: "`run` for a command to start or `match: { command: … }` for the one in the call",
+  event: "`type`",
+  pattern: "`match`",
+  regex: "`match`",
+}
+const EXAMPLE = "Write for example `hooks: [{ type: PreToolUse, tool: bash, block: true }]`"
 
 /**
- * Reads `hooks`: a list of mappings, or one mapping. `tool` is a name, several as a list or as `edit|write`, or `*` (also when
- * it is left out). Any hook that can't be read is one error and breaks the rule: a hook may be there to block.
+ * Reads `hooks`: a list of mappings, or one mapping. A key that is left out is its default: every tool, every call, no block, no
+ * command. Any hook that can't be read is an error and breaks the rule: a hook may be there to block.
  */
 export function readHooks(frontmatter: Frontmatter, problems: Problems): readonly RuleHook[] {
   const entry = frontmatter.get("hooks")
@@ -22,81 +29,67 @@ export function readHooks(frontmatter: Frontmatter, problems: Problems): readonl
   const items = entry.value.kind === "list" ? entry.value.items : [entry.value]
   const isNothing = items.length === 0 || (entry.value.kind === "scalar" && entry.value.value === null)
   if (isNothing) {
-    const remedy = "Add a hook such as `- type: PreToolUse`, or remove the key"
-    problems.error({ offset: entry.offset, field: "hooks" }, "empty-value", "is empty", remedy)
+    problems.error({ offset: entry.offset, field: "hooks" }, "empty-value", "is empty", `${EXAMPLE}, or remove the key`)
     return []
   }
   return items.flatMap((item, index) => readHook(item, `hooks[${index}]`, problems))
 }
 
 function readHook(value: Value, path: string, problems: Problems): readonly RuleHook[] {
-  const fail = (code: string, at: Value, key: string, reason: string, remedy: string) => {
-    problems.error({ offset: at.offset, field: key === "" ? path : `${path}.${key}` }, code, reason, remedy)
+  if (value.kind !== "mapping") {
+    problems.error({ offset: value.offset, field: path }, "wrong-type", "is not a hook with `type`, `tool` …", EXAMPLE)
     return []
   }
-  if (value.kind !== "mapping") {
-    return fail("wrong-type", value, "", "is no mapping", "Write `type`, `tool`, `match`, `block` and `run` under it")
+  const errors = () => problems.all.filter(({ severity }) => severity === "error").length
+  const before = errors()
+  const entries = knownEntries(value, path, problems)
+  const type = read("type", HOOK_KEYS.type)
+  const tools = read("tool", HOOK_KEYS.tool) ?? ["*"]
+  const match = read("match", HOOK_KEYS.match)
+  const block = read("block", HOOK_KEYS.block) ?? false
+  const run = read("run", HOOK_KEYS.run)
+  if (!entries.has("type")) {
+    const at = { offset: value.offset, field: `${path}.type` }
+    problems.error(at, "wrong-type", "`type` is missing", "Add `type: PreToolUse` or `type: PostToolUse`")
   }
-  const type = TYPES.get(scalarText(value, "type")?.toLowerCase() ?? "")
-  const typeValue = value.entries.get("type")?.value ?? value
-  if (type === undefined) {
-    return fail("wrong-type", typeValue, "type", "is not a hook type", "Write PreToolUse or PostToolUse")
+  if (type === undefined || errors() > before) return []
+  if (block && type === "PostToolUse") {
+    const at = { offset: entries.get("block")?.offset ?? value.offset, field: `${path}.block` }
+    problems.warning(at, "useless-block", "can't block: the tool has already run", "Use `type: PreToolUse`")
   }
-  const toolValue = value.entries.get("tool")?.value
-  const tools = toolValue === undefined ? ["*"] : declaredTools(toolValue)
-  if (toolValue && tools.length === 0) {
-    return fail("wrong-type", toolValue, "tool", "is not a tool's name", 'Write a name such as bash, or "*"')
-  }
-  const matchValue = value.entries.get("match")?.value
-  const match = matchValue === undefined ? undefined : readHookMatch(matchValue, `${path}.match`, problems)
-  if (match?.kind === "bad") return []
-  const blockValue = value.entries.get("block")?.value
-  const block = blockValue === undefined ? false : readBoolean(blockValue)
-  if (blockValue && block === undefined) {
-    return fail("wrong-type", blockValue, "block", "is neither true nor false", "Write `block: true` or leave it out")
-  }
-  const runValue = value.entries.get("run")?.value
-  const run = scalarText(value, "run")
-  if (runValue && !run) {
-    return fail("wrong-type", runValue, "run", "is not a shell command", "Write one command as text, or leave it out")
-  }
-  warnAboutHook(value, path, type, block ?? false, problems)
   return tools.map((tool) => {
     const names = toolNames(tool).map((name) => name.toLowerCase())
-    return { type, tool, names, match: match?.match, block: block ?? false, run }
+    return { type, tool, names, match, block, run }
   })
-}
 
-function warnAboutHook(
-  hook: MappingValue,
-  path: string,
-  type: RuleHook["type"],
-  block: boolean,
-  problems: Problems,
-): void {
-  if (block && type === "PostToolUse") {
-    const offset = hook.entries.get("block")?.offset ?? hook.offset
-    const reason = "can't block: the tool has already run"
-    problems.warning({ offset, field: `${path}.block` }, "useless-block", reason, "Use `type: PreToolUse`")
-  }
-  for (const { key, offset } of hook.entries.values()) {
-    if (KEYS.has(key)) continue
-    const remedy = "A hook has `type`, `tool`, `match`, `block` and `run`"
-    problems.warning({ offset, field: `${path}.${key}` }, "unknown-key", "is not known", remedy)
+  function read<Read>(key: HookKey, field: HookField<Read>): Read | undefined {
+    const declared = entries.get(key)?.value
+    return declared && field.read(declared, { offset: declared.offset, field: `${path}.${key}` }, problems)
   }
 }
 
-/** The trimmed source text of a scalar; undefined when there is none. */
-function scalarText(hook: MappingValue, key: string): string | undefined {
-  const value = hook.entries.get(key)?.value
-  if (value?.kind !== "scalar" || value.value === null) return undefined
-  return value.text.trim() || undefined
+/** A hook's entries by the keys that they are read as. One that is not known and may have been meant as a condition is an error. */
+function knownEntries(hook: MappingValue, path: string, problems: Problems): ReadonlyMap<HookKey, Entry> {
+  const known = new Map<HookKey, Entry>()
+  for (const entry of hook.entries.values()) {
+    const at = { offset: entry.offset, field: `${path}.${entry.key}` }
+    const key = KEYS.find((each) => simpleForm(each) === simpleForm(entry.key))
+    if (key === undefined) {
+      reportUnknown(entry.key, at, problems)
+    } else if (known.has(key)) {
+      problems.error(at, "duplicate-key", "the key is declared twice", "Keep one of them")
+    } else {
+      known.set(key, entry)
+      if (key !== entry.key) problems.warning(at, "key-form", `is read as \`${key}\``, `Write \`${key}\``)
+    }
+  }
+  return known
 }
 
-function declaredTools(value: Value): readonly string[] {
-  const items = value.kind === "list" ? value.items : [value]
-  const isAllText = items.every((item) => item.kind === "scalar" && item.value !== null)
-  if (!isAllText) return []
-  const texts = items.flatMap((item) => (item.kind === "scalar" ? item.text.split(/[|,]/) : []))
-  return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ""))]
+function reportUnknown(key: string, at: { readonly offset: number; readonly field: string }, problems: Problems): void {
+  const typo = KEYS.find((each) => isTypoOf(key, each))
+  const meant = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : typo && `\`${typo}\``
+  const remedy = `A hook has ${KEYS.map((each) => `\`${each}\``).join(", ")}`
+  if (meant === undefined) problems.warning(at, "unknown-key", "is not a key of a hook and is ignored", remedy)
+  else problems.error(at, "unknown-key", `is not a key of a hook; did you mean ${meant}?`, remedy)
 }
