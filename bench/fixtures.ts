@@ -15,12 +15,21 @@ export function ruleText(index: number): string {
 }
 
 export function manyRules(count: number): readonly CompiledRule[] {
+  return Array.from({ length: count }, (_, index) => rule(`r${index}`, ruleText(index)))
+}
+
+/** Rules that ask for a tool which is not there. */
+export function toolRules(count: number): readonly CompiledRule[] {
+  return Array.from({ length: count }, (_, index) =>
+    rule(`t${index}`, `---\ntools: [mcp_server${index}, lsp]\n---\nText.\n`),
+  )
+}
+
+function rule(name: string, text: string): CompiledRule {
   const directory = { scope: "project", path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" } as const
-  return Array.from({ length: count }, (_, index) => {
-    const parsed = parseRule({ directory, path: `${directory.path}/r${index}.md`, text: ruleText(index) })
-    if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
-    return parsed.rule
-  })
+  const parsed = parseRule({ directory, path: `${directory.path}/${name}.md`, text })
+  if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
+  return parsed.rule
 }
 
 /** Text that looks like source and that no rule of `manyRules` asks for. */
@@ -35,6 +44,24 @@ export function sourceText(length: number): string {
   return lines.join("\n").slice(0, length)
 }
 
+/** What OpenCode 1.18 shows of a file that was read. */
+export function readOutput(path: string, content: string): string {
+  const lines = content.split("\n").map((line, index) => `${index + 1}: ${line}`)
+  const end = `(End of file - total ${lines.length} lines)\n</content>`
+  return `<path>${path}</path>\n<type>file</type>\n<content>\n${lines.join("\n")}\n\n${end}`
+}
+
+/** Takes the caches for itself: more memory than they hold, and objects to sort. */
+export function otherWork(): void {
+  const numbers = Float64Array.from({ length: 1024 * 1024 }, (_, index) => Math.sqrt(index))
+  const objects = Array.from({ length: 10_000 }, (_, index) => ({
+    index,
+    text: `object ${index}`,
+    root: numbers[index],
+  }))
+  objects.sort((a, b) => b.index - a.index)
+}
+
 export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): Engine {
   const rulebook: Rulebook = { rules, broken: [], problems: [], folders: [] }
   return createEngine({
@@ -44,7 +71,7 @@ export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): E
       ci: false,
       project: async () => new Set<string>(),
       branch: async () => undefined,
-      tools: async () => undefined,
+      tools: async () => new Set(["bash", "edit", "glob", "grep", "read", "task", "write"]),
     },
     loadRules: async () => rulebook,
     runCommand: () => undefined,

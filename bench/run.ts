@@ -1,7 +1,8 @@
 import { join } from "node:path"
-import { dispatch } from "./cases/dispatch.ts"
+import { dispatch, dispatchWithTools } from "./cases/dispatch.ts"
 import { ledger } from "./cases/ledger.ts"
 import { memory } from "./cases/memory.ts"
+import { projectLoad } from "./cases/project-load.ts"
 import { importTime, ruleFiles } from "./cases/startup.ts"
 import { toolEvent } from "./cases/tool-event.ts"
 import type { Table } from "./measure.ts"
@@ -11,7 +12,7 @@ const BEGIN = "<!-- figures: written by `bun run bench` -->"
 const END = "<!-- end of figures -->"
 
 const tables: Table[] = []
-for (const measure of [toolEvent, dispatch, memory, ruleFiles, importTime, ledger]) {
+for (const measure of [toolEvent, dispatch, dispatchWithTools, memory, ruleFiles, importTime, projectLoad, ledger]) {
   const table = await measure()
   tables.push(table)
   console.log(`\n${table.title}\n`)

@@ -1,4 +1,4 @@
-import { engineWith, manyRules, ROOT, sourceText } from "../fixtures.ts"
+import { engineWith, manyRules, ROOT, sourceText, toolRules } from "../fixtures.ts"
 import { compare, type Table } from "../measure.ts"
 
 /** One dispatch with 1,000 rules, in sessions that have observed more and more. */
@@ -23,4 +23,15 @@ export async function dispatch(): Promise<Table> {
       run: () => engine.dispatch(`ses_${size}`, history, { agent: "build" }),
     })),
   )
+}
+
+/** One dispatch with 1,000 rules of which more and more ask for tools: the host is asked once for each dispatch, not for each rule. */
+export async function dispatchWithTools(): Promise<Table> {
+  const history = { messages: ["msg_1", "msg_2"], deliveries: [] }
+  const contenders = [0, 10, 1000].map((count) => {
+    const engine = engineWith([...manyRules(1000 - count), ...toolRules(count)])
+    const name = `${count.toLocaleString("en")} of them ask for tools`
+    return { name, repeat: 5, run: () => engine.dispatch("ses_1", history, { agent: "build" }) }
+  })
+  return compare("One dispatch with 1,000 rules, by how many have `tools`", 200, contenders)
 }

@@ -52,7 +52,6 @@ const MODULES = [
   ["an empty module", "data:text/javascript,export default 1"],
   ["the YAML library alone", import.meta.resolve("yaml")],
   ["the built plugin", join(import.meta.dir, "../../packages/opencode-rulebook/dist/server.js")],
-  ["the schema library (arktype) alone", import.meta.resolve("arktype")],
 ] as const
 
 /** Importing modules, each in processes of its own: processor time, which other processes' work leaves as it is. */

@@ -1,10 +1,10 @@
-import { compilePathPattern, isIncluded, type Pattern } from "../glob/compile.ts"
+import { compilePathPattern, type Pattern } from "../glob/compile.ts"
 import { type PathForm, pathForm } from "../glob/path-form.ts"
 import { listed, quoted, visible } from "../text.ts"
 import { readEntries } from "./entries.ts"
 import { defineFamily } from "./family.ts"
 import { textField } from "./fields.ts"
-import { type FileCondition, findLiteral, normaliseLines } from "./file-condition.ts"
+import { type FileCondition, findLiteral, isMetBy, normaliseLines } from "./file-condition.ts"
 import { compilePatterns } from "./patterns.ts"
 
 const globs = textField({
@@ -44,11 +44,7 @@ export const file = defineFamily<"file", FileCondition>({
   summarise: (declared) => describe(declared, 2),
   describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
   file: (declared) => declared,
-  observes(declared, observation, place) {
-    if (declared.globs && !isIncluded(declared.globs, pathForm(observation.path, place))) return false
-    if (declared.literals === undefined) return true
-    return observation.content !== undefined && findLiteral(observation.content, declared.literals) !== undefined
-  },
+  observes: (declared, observation, place) => isMetBy(declared, observation, pathForm(observation.path, place)),
   explainObservation({ globs: patterns, literals }, { path, content }, place) {
     const reasons: string[] = []
     if (patterns) {

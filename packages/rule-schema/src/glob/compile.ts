@@ -1,5 +1,6 @@
 import { boundsViolation } from "./bounds.ts"
 import { canonicalPattern, type PatternNote } from "./canonical.ts"
+import { endingsOf, literalEnds } from "./literal-ends.ts"
 import { escapeLiterals } from "./literals.ts"
 import type { PathForm } from "./path-form.ts"
 import { compileText, type TextTest } from "./text-test.ts"
@@ -8,6 +9,10 @@ import { compileText, type TextTest } from "./text-test.ts"
 export interface Pattern {
   readonly source: string
   readonly excludes: boolean
+  /** The folder that every path it matches is, or is below; empty where that is not certain. */
+  readonly folder: string
+  /** Every path that it matches has one of these file name extensions; an empty one stands for any. */
+  readonly endings: readonly string[]
   matches(form: PathForm): boolean
 }
 
@@ -31,7 +36,10 @@ export function compilePathPattern(source: string): PatternResult {
     if (!isAbsolute) return test(form.path)
     return test(form.absolute) || (isRooted && form.relative !== undefined && testUnderRoot(form.relative))
   }
-  return { kind: "pattern", pattern: { source, excludes, matches }, notes }
+  const escaped = escapeLiterals(text)
+  const folder = literalEnds(escaped).start
+  const pattern = { source, excludes, folder, endings: endingsOf(escaped), matches }
+  return { kind: "pattern", pattern, notes }
 }
 
 /** A pattern over names with slashes in them, such as branches: the whole name has to match. Never throws. */
@@ -40,7 +48,7 @@ export function compileNamePattern(source: string): PatternResult {
   const test = compileGlob(glob === "*" ? "**" : glob)
   if (typeof test === "string") return { kind: "bad", reason: test }
   const matches = ({ path }: PathForm) => path === glob || test(path)
-  return { kind: "pattern", pattern: { source, excludes, matches }, notes: [] }
+  return { kind: "pattern", pattern: { source, excludes, folder: "", endings: [""], matches }, notes: [] }
 }
 
 /** Does a list of patterns take this form: one includes it and none excludes it? */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import picomatch from "picomatch"
 import { runs } from "../../test/runs.ts"
-import { hasEnds, literalEnds } from "./literal-ends.ts"
+import { endingsOf, hasEnds, literalEnds } from "./literal-ends.ts"
 
 test.each<[string, string, string]>([
   ["src/**/*.rs", "src", ".rs"],
@@ -51,3 +51,23 @@ test("whatever a glob matches has its ends", () => {
     { numRuns: runs(3000) },
   )
 })
+
+for (const [glob, endings] of [
+  ["*.ts", [".ts"]],
+  ["src/**/*.test.ts", [".ts"]],
+  ["docs/a.md", [".md"]],
+  ["**/*.{ts,tsx}", [".ts", ".tsx"]],
+  ["*.{d.ts,ts}", [".ts"]],
+  ["**/.env", [".env"]],
+  ["*.{ts,rs}.bak", [".bak"]],
+  ["src/**", [""]],
+  ["*file", [""]],
+  ["*.t?", [""]],
+  ["*.{t*,rs}", [""]],
+  ["{a.ts,b.rs}", [""]],
+  ["*", [""]],
+] as const) {
+  test(`what ${glob} matches ends with ${endings.join(" or ") || "anything"}`, () => {
+    expect(endingsOf(glob)).toEqual([...endings])
+  })
+}

@@ -16,3 +16,20 @@ export function literalEnds(glob: string): { readonly start: string; readonly en
 export function hasEnds(text: string, { start, end }: ReturnType<typeof literalEnds>): boolean {
   return text.startsWith(start) && (text.endsWith(end) || text.endsWith("/"))
 }
+
+const ALTERNATIVE_ENDINGS = /\.\{([A-Za-z0-9_.-]+(?:,[A-Za-z0-9_.-]+)*)\}$/
+
+/** The file name extensions of which every text that a glob matches has one; an empty one stands for any. */
+export function endingsOf(glob: string): readonly string[] {
+  if (!SIMPLE.test(glob)) return [""]
+  const alternatives = ALTERNATIVE_ENDINGS.exec(glob)?.[1]
+    ?.split(",")
+    .map((name) => `.${name}`)
+  return [...new Set((alternatives ?? [literalEnds(glob).end]).map(extensionOf))]
+}
+
+/** From the last dot of a file's name on; empty without one. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".")
+  return dot < 0 ? "" : name.slice(dot)
+}

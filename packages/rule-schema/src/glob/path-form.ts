@@ -21,11 +21,25 @@ export interface PathBase {
  * on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere.
  */
 export function pathForm(path: string, base: PathBase): PathForm {
-  const isWindows = [base.root, base.directory, path].some(isWindowsPath)
-  const written = unify(path, isWindows)
-  const absolute = collapsed(isAbsolute(written) ? written : `${unify(base.directory, isWindows)}/${written}`)
-  const relative = relativeTo(collapsed(unify(base.root, isWindows)), absolute)
-  return { path: relative ?? absolute, absolute, relative, base: absolute.slice(absolute.lastIndexOf("/") + 1) }
+  return pathForms(base)(path)
+}
+
+/** The same for many paths. */
+export function pathForms({ root, directory }: PathBase): (path: string) => PathForm {
+  const written = (isWindows: boolean) => ({
+    folder: collapsed(unify(root, isWindows)),
+    start: unify(directory, isWindows),
+    isWindows,
+  })
+  const here = written(isWindowsPath(root) || isWindowsPath(directory))
+  const windows = written(true)
+  return (path) => {
+    const { folder, start, isWindows } = isWindowsPath(path) ? windows : here
+    const text = unify(path, isWindows)
+    const absolute = collapsed(isAbsolute(text) ? text : `${start}/${text}`)
+    const relative = relativeTo(folder, absolute)
+    return { path: relative ?? absolute, absolute, relative, base: absolute.slice(absolute.lastIndexOf("/") + 1) }
+  }
 }
 
 /** A name that is no path, to be compared as it is. */

@@ -1,9 +1,9 @@
-import { type FileCondition, normaliseLines } from "../families/file-condition.ts"
-import { isIncluded } from "../glob/compile.ts"
-import { type PathForm, pathForm } from "../glob/path-form.ts"
+import { type FileCondition, hasContent, isMetBy } from "../families/file-condition.ts"
+import { type PathForm, pathForms } from "../glob/path-form.ts"
 import type { FileObservation } from "../observation.ts"
 import type { CompiledRule } from "../rule.ts"
-import { type LiteralMatcher, literalMatcher, matchersIn } from "./literal-matcher.ts"
+import { createPathIndex } from "./path-index.ts"
+import { createTextSearch } from "./text-search.ts"
 
 /** Tells which rules' file conditions File observations meet: `observes` for many rules at once. */
 export interface FileObserver {
@@ -11,56 +11,75 @@ export interface FileObserver {
   observe(observation: FileObservation): readonly CompiledRule[]
 }
 
-interface Open extends LiteralMatcher {
+interface Entry {
   readonly rule: CompiledRule
   readonly condition: FileCondition
-  /** Whether a literal is of several lines: it meets text with either line end, and then so do all of its rule. */
-  readonly spansLines: boolean
 }
 
 /**
+ * Few rules are looked at one by one: those that may be met by the path alone, and those of which the text may have a literal.
+ *
  * @param rules the rules; those without a file condition are never met.
  * @param directory what a relative path is relative to, absolute.
  */
 export function createFileObserver(rules: readonly CompiledRule[], directory: string): FileObserver {
-  let open = rules.flatMap((rule) => rule.conditions.flatMap(({ file }) => (file ? [openOf(rule, file)] : [])))
+  const entries = rules.flatMap((rule) =>
+    rule.conditions.flatMap(({ file }): Entry[] => (file ? [{ rule, condition: file }] : [])),
+  )
+  const open = new Set(entries.keys())
+  const roots = rootsOf(entries, directory)
+  const byText = texts(entries)
+
   return {
     observe(observation) {
-      if (open.length === 0) return []
-      const met = meets(open, observation, directory)
-      if (met.size > 0) open = open.filter((entry) => !met.has(entry))
-      return [...met].map(({ rule }) => rule)
+      if (open.size === 0) return []
+      const forms = new Map(Array.from(roots, ([root, { formOf }]) => [root, formOf(observation.path)]))
+      const candidates = new Set(hasContent(observation) ? byText(observation) : [])
+      for (const [root, form] of forms) {
+        for (const at of roots.get(root)?.byPath(form) ?? []) candidates.add(at)
+      }
+      const met = Array.from(candidates).filter((at) => {
+        const entry = entries[at]
+        const form = entry && forms.get(entry.rule.root)
+        return form && open.has(at) && isMetBy(entry.condition, observation, form)
+      })
+      for (const at of met) open.delete(at)
+      return met.toSorted((a, b) => a - b).flatMap((at) => entries[at]?.rule ?? [])
     },
   }
 }
 
-function openOf(rule: CompiledRule, condition: FileCondition): Open {
-  const literals = condition.literals ?? []
-  return { rule, condition, ...literalMatcher(literals), spansLines: literals.some((text) => text.includes("\n")) }
+/** What is the same for all rules of one root. */
+interface Root {
+  /** How a path is compared with their patterns. */
+  readonly formOf: (path: string) => PathForm
+  /** The numbers of the entries that ask for a path and no text, and may be met by this one. */
+  readonly byPath: (form: PathForm) => readonly number[]
 }
 
-function meets(open: readonly Open[], { path, content }: FileObservation, directory: string): Set<Open> {
-  const forms = new Map<string, PathForm>()
-  const formFor = (root: string): PathForm => {
-    const known = forms.get(root)
-    if (known) return known
-    const form = pathForm(path, { root, directory })
-    forms.set(root, form)
-    return form
-  }
-  const inPlace = open.filter(({ rule, condition }) => {
-    if (content === undefined && condition.literals) return false
-    return condition.globs === undefined || isIncluded(condition.globs, formFor(rule.root))
+function rootsOf(entries: readonly Entry[], directory: string): ReadonlyMap<string, Root> {
+  const byRoot = Map.groupBy(entries.keys(), (at) => entries[at]?.rule.root ?? "")
+  const roots = Array.from(byRoot, ([root, all]): readonly [string, Root] => {
+    const numbers = all.filter((at) => entries[at]?.condition.literals === undefined)
+    const index = createPathIndex(numbers.map((at) => entries[at]?.condition.globs ?? []))
+    const byPath = (form: PathForm) => Array.from(index.candidatesFor(form), (member) => numbers[member] ?? -1)
+    return [root, { formOf: pathForms({ root, directory }), byPath }]
   })
-  if (content === undefined) return new Set(inPlace)
+  return new Map(roots)
+}
 
-  const matchers = inPlace.filter(({ condition }) => condition.literals)
-  const hasReturns = content.includes("\r")
-  const asIs = matchers.filter(({ spansLines }) => !hasReturns || !spansLines)
-  const byLine = matchers.filter(({ spansLines }) => hasReturns && spansLines)
-  const found = matchersIn(content, asIs)
-  const foundByLine = byLine.length > 0 ? matchersIn(normaliseLines(content), byLine) : found
-  return new Set(
-    inPlace.filter((entry) => entry.condition.literals === undefined || found.has(entry) || foundByLine.has(entry)),
+/** Finds entries that ask for a text: with a literal that the observation's text has, or may have where it is of several lines. */
+function texts(entries: readonly Entry[]): (observation: FileObservation) => readonly number[] {
+  const literals = entries.flatMap(({ condition }, at) =>
+    (condition.literals ?? []).map((literal) => ({ literal, at })),
   )
+  const search = createTextSearch(literals.map(({ literal }) => literal))
+  return (observation) => {
+    if (literals.length === 0) return []
+    const text = observation.source ?? observation.content ?? ""
+    return search.candidatesIn(text).flatMap((number) => {
+      const { literal, at } = literals[number] ?? { literal: "", at: -1 }
+      return literal.includes("\n") || text.includes(literal) ? [at] : []
+    })
+  }
 }

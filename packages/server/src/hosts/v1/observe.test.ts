@@ -74,6 +74,7 @@ describe("recorded events", () => {
     "%s",
     (_tool, { input, output }, observations) => {
       expect(observeToolResult(input, output)).toEqual([...observations])
+      for (const observation of observeToolResult(input, output)) expectLinesInSource(observation)
       // The language server's answer is taken as it stands.
       if (input.tool === "lsp") expect(observeToolResult(input, output)[0]?.content).toBe(output.output)
     },
@@ -183,6 +184,7 @@ test("any arguments and results: no throw, and only the texts of paths", () => {
     fc.property(fc.constantFrom(...tools), someArgs, someResult, (tool, args, output) => {
       for (const observation of observeToolResult({ tool, args }, output)) {
         expect(observation.tool).toBe(tool)
+        expectLinesInSource(observation)
         expect(observation.path).not.toBe("")
         expect(["string", "undefined"]).toContain(typeof observation.content)
       }
@@ -191,8 +193,15 @@ test("any arguments and results: no throw, and only the texts of paths", () => {
   )
 })
 
+function expectLinesInSource({ content, source }: FileObservation): void {
+  if (source === undefined) return
+  expect(content).toBeString()
+  for (const line of content?.split("\n") ?? []) expect(source).toContain(line)
+}
+
 function read(path: string, content: string | undefined): FileObservation {
-  return { path: `${app}/${path}`, tool: "read", content }
+  const observation = { path: `${app}/${path}`, tool: "read", content }
+  return content === undefined ? observation : { ...observation, source: expect.any(String) }
 }
 
 /** The recording's queried file, with a part of the raw result. */

@@ -35,10 +35,20 @@ export function observeToolResult(
 
 /** The model-visible output is the source; the metadata can only tell that there is no file at all. */
 function observeRead(path: string, output: unknown): FileObservation[] {
-  const result = parseReadOutput(text(output, "output") ?? "")
+  const source = text(output, "output") ?? ""
+  const result = parseReadOutput(source)
   if (result.kind === "directory") return []
   if (text(field(field(output, "metadata"), "display"), "type") === "directory") return []
-  return [{ path, tool: "read", content: result.kind === "text" ? result.text : undefined }]
+  if (result.kind === "opaque") return [{ path, tool: "read", content: undefined }]
+  const observation: FileObservation = {
+    path,
+    tool: "read",
+    source,
+    get content() {
+      return result.text
+    },
+  }
+  return [observation]
 }
 
 function observePatch(tool: string, args: unknown, output: unknown): FileObservation[] {

@@ -8,25 +8,39 @@ export type ReadResult =
  * The file text in the model-visible output of a v1 Read. As measured on OpenCode 1.18.33, the output is a header, then each returned
  * line behind its number, then an unnumbered blank line, a note, the closing tag and perhaps other files' instructions. No returned
  * line holds a line feed, so the run of consecutive numbers says exactly which lines are the file's, whatever those lines look like.
+ *
+ * A text is only taken out of the output when it is first asked for: most have nothing that any rule asks for.
  */
 export function parseReadOutput(output: string): ReadResult {
   const content = splitHeader(output)
   if (content === undefined) return { kind: "opaque" }
   if (content.kind === "directory") return content
 
-  const [first = "", ...rest] = content.body.split("\n")
-  // Nothing was returned: an empty file, or a limit of 0.
-  if (first === "") return { kind: "text", text: "" }
-  const number = /^(\d+): /.exec(first)?.[1]
+  const { start } = content
+  // An empty line: nothing was returned, of an empty file or for a limit of 0.
+  if (start === output.length || output[start] === "\n") return { kind: "text", text: "" }
+  // A line number is short: the rest of the output is not looked at for it.
+  const number = /^(\d+): /.exec(output.slice(start, start + 20))?.[1]
   if (number === undefined) return { kind: "opaque" }
-
-  const lines = [first.slice(number.length + 2)]
-  for (const line of rest) {
-    const prefix = `${Number(number) + lines.length}: `
-    if (!line.startsWith(prefix)) break
-    lines.push(line.slice(prefix.length))
+  let made: string | undefined
+  return {
+    kind: "text",
+    get text() {
+      made ??= numberedText(output.slice(start), Number(number))
+      return made
+    },
   }
-  return { kind: "text", text: lines.map(withoutCutNote).join("\n") }
+}
+
+/** The lines that are numbered without a gap, from a number on. */
+function numberedText(body: string, from: number): string {
+  const lines: string[] = []
+  for (const line of body.split("\n")) {
+    const prefix = `${from + lines.length}: `
+    if (!line.startsWith(prefix)) break
+    lines.push(withoutCutNote(line.slice(prefix.length)))
+  }
+  return lines.join("\n")
 }
 
 const pathTag = "<path>"
@@ -35,17 +49,17 @@ const directoryTail = "directory</type>\n"
 const fileTail = "file</type>\n<content>\n"
 
 /**
- * What follows the header, by type. The header stands at the start and ends at the first end of a path: instructions that the
+ * What follows the header, by type, and where a file's lines start. The header stands at the start and ends at the first end of a path: instructions that the
  * host appends below may quote another Read. The path itself may hold line feeds.
  */
 function splitHeader(
   output: string,
-): { readonly kind: "directory" } | { readonly kind: "file"; body: string } | undefined {
+): { readonly kind: "directory" } | { readonly kind: "file"; readonly start: number } | undefined {
   const end = output.startsWith(pathTag) ? output.indexOf(typeTag) : -1
   if (end === -1) return undefined
   const type = end + typeTag.length
   if (output.startsWith(directoryTail, type)) return { kind: "directory" }
-  return output.startsWith(fileTail, type) ? { kind: "file", body: output.slice(type + fileTail.length) } : undefined
+  return output.startsWith(fileTail, type) ? { kind: "file", start: type + fileTail.length } : undefined
 }
 
 /** Lines are cut at this many UTF-16 units (1.18.33). */
