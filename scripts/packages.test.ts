@@ -25,7 +25,7 @@ const packages: readonly Package[] = [
     name: "opencode-rulebook",
     folder: join(root, "packages/opencode-rulebook"),
     build: buildParts,
-    entries: { server: ["id", "server", "setup"], tui: ["id", "tui"] },
+    entries: { server: ["id", "server", "setup"], tui: ["id", "setup", "tui"] },
   },
   {
     name: "opencode-rulebook-bash-guard",

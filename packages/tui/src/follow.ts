@@ -33,6 +33,8 @@ export interface FollowInput {
    * still be ahead of the reading.
    */
   readonly delayMs: number
+  /** Whether a request of the session has been answered while this TUI ran. Never, when left out. */
+  readonly hasAnswered?: () => boolean
   /** Told what there is to show whenever it has changed, the first time when all is read. */
   readonly onChange: (view: RulesView) => void
 }
@@ -78,10 +80,11 @@ export function followSession(input: FollowInput): FollowedSession {
 
   function tell(): void {
     if (!rulebook || !state) return
-    const content = JSON.stringify([fingerprint(rulebook), state.read?.rules, trouble])
+    const isUnserved = state.read === undefined && input.hasAnswered?.() === true
+    const content = JSON.stringify([fingerprint(rulebook), state.read?.rules, state.read?.notices, trouble, isUnserved])
     if (content === told) return
     told = content
-    input.onChange({ kind: "ready", rulebook, directories, state: state.read, trouble })
+    input.onChange({ kind: "ready", rulebook, directories, state: state.read, trouble, isUnserved })
   }
 
   function onTrouble(reason: string): void {

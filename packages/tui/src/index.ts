@@ -1,1 +1,2 @@
-export { tui } from "./plugin.tsx"
+export { tui } from "./v1.tsx"
+export { setup } from "./v2.tsx"

@@ -1,7 +1,7 @@
 /** @jsxImportSource @opentui/solid */
-import { visible } from "@opencode-rulebook/rule-schema"
-import { createEffect, createMemo, createSignal, ErrorBoundary, type JSX, onCleanup } from "solid-js"
-import { type RulesView, sectionRows } from "./rows.ts"
+import { createMemo, createSignal, ErrorBoundary, type JSX } from "solid-js"
+import { createFollowedView, type Follow, failureOf } from "./followed-view.ts"
+import { sectionRows } from "./rows.ts"
 import { Section, type SectionTheme } from "./section.tsx"
 
 /** Columns of the host's sidebar beside its padding (measured on OpenCode 1.18.33); known for certain after the first layout. */
@@ -15,19 +15,10 @@ export function Panel(props: {
   /** What was clicked, as `sectionRows` takes it. */
   readonly toggled: ReadonlySet<string>
   readonly onToggle: (name: string) => void
-  /** Follows a session; returns the function that ends it. */
-  readonly follow: (sessionID: string, onChange: (view: RulesView) => void) => () => void
+  readonly follow: Follow
 }): JSX.Element {
-  const [view, setView] = createSignal<RulesView>({ kind: "loading" })
+  const view = createFollowedView(() => props.sessionID, props.follow)
   const [columns, setColumns] = createSignal(USUAL_COLUMNS)
-  createEffect(() => {
-    setView({ kind: "loading" })
-    try {
-      onCleanup(props.follow(props.sessionID, setView))
-    } catch (error) {
-      setView(failureOf(error))
-    }
-  })
 
   function Shown(): JSX.Element {
     const rows = createMemo(() => sectionRows(view(), props.toggled, columns()))
@@ -44,8 +35,4 @@ export function Panel(props: {
       <Shown />
     </ErrorBoundary>
   )
-}
-
-function failureOf(error: unknown): RulesView {
-  return { kind: "failed", message: visible(error instanceof Error ? error.message : String(error)) }
 }

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { type MatchedRuleState, type RuleStatus, stateDirectory, writeState } from "@opencode-rulebook/rule-schema"
 import { createSignal } from "solid-js"
-import { startTuiHost } from "../test/host.ts"
-import { draw } from "../test/render.tsx"
+import { startV1Tui, startV2Tui, type TuiOptions } from "../test/host.ts"
+import { draw, THEME } from "../test/render.tsx"
 
 const NAMES = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "OPENCODE_CONFIG_DIR"] as const
 const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]))
@@ -38,91 +38,154 @@ async function publish(sessionID: string, status: RuleStatus): Promise<void> {
   await writeState(stateDirectory(process.env, join(root, "home")), state)
 }
 
-/** The whole plugin in a sidebar of a terminal, the session of which can be switched. */
-async function start(sessionID = "ses_1", config: object = {}) {
-  const host = await startTuiHost(() => join(root, "app"), config)
-  const [session, setSession] = createSignal(sessionID)
-  const drawn = await draw(() => host.sidebar(session), 38, 20)
-  return { host, drawn, setSession }
-}
+const majors = [
+  { name: "OpenCode 1", startTui: startV1Tui },
+  { name: "OpenCode 2", startTui: startV2Tui },
+] as const
 
-test("the section stands behind the host's Context and shows rules as soon as they are read", async () => {
-  const { host, drawn } = await start()
-  expect(host.slots.map(({ order }) => order)).toEqual([150])
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  expect(await drawn.frame()).toBe("▼ Rules 0 of 2 matched\nProject\n• Rust  *.rs\nGlobal\n• Style  always")
-  drawn.end()
+describe.each(majors)("$name", ({ startTui }) => {
+  /** The whole plugin in a sidebar of a terminal, the session of which can be switched. */
+  async function start(options: Partial<TuiOptions> = {}) {
+    const host = await startTui({ directory: () => join(root, "app"), ...options })
+    const [session, setSession] = createSignal("ses_1")
+    const drawn = await draw(() => host.sidebar(session), 37, 20)
+    return { host, drawn, setSession }
+  }
+
+  test("the section shows rules as soon as they are read", async () => {
+    const { drawn } = await start()
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    expect(await drawn.frame()).toBe("▼ Rules 0 of 2 matched\nProject\n• Rust  *.rs\nGlobal\n• Style  always")
+    drawn.end()
+  })
+
+  test("colours are the theme's", async () => {
+    await publish("ses_1", "delivered")
+    const { drawn } = await start()
+    await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+    const spans = drawn.spans().lines.flatMap((line) => line.spans)
+    expect(spans.find(({ text }) => text.includes("✓"))?.fg).toEqual(THEME.success)
+    expect(spans.find(({ text }) => text.includes("Project"))?.fg).toEqual(THEME.textMuted)
+    drawn.end()
+  })
+
+  test("links out of the project are followed where the plugin's option says so", async () => {
+    await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
+    await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
+    const plugin = ["other", ["opencode-rulebook", { projectLinks: true }]]
+    const { drawn } = await start({ config: { plugin }, options: { projectLinks: true } })
+    await drawn.waitFor((frame) => frame.includes("0 of 3 matched") && frame.includes("Linked"))
+    drawn.end()
+  })
+
+  test("it follows the session's state, switches with the session and comes back", async () => {
+    await publish("ses_2", "pending")
+    const { drawn, setSession } = await start()
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    await publish("ses_1", "delivered")
+    await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+    await publish("ses_1", "unmatched")
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    setSession("ses_2")
+    await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+    setSession("ses_1")
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    drawn.end()
+  })
+
+  test("what was folded stays folded in other sessions", async () => {
+    const { drawn, setSession } = await start()
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    await drawn.click("▼ Rules")
+    setSession("ses_2")
+    await drawn.waitFor((frame) => frame.includes("▶ Rules 0 of 2 matched"))
+    drawn.end()
+  })
+
+  test("rule files that change on disk are followed", async () => {
+    const { drawn } = await start()
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    await put("app/.opencode/rules/new.md", "---\nci: maybe\n---\nText.")
+    await drawn.waitFor((frame) => frame.includes("✗ new"))
+    drawn.end()
+  })
+
+  test("an answered request without a state: the server part isn't there; with one, nothing is said", async () => {
+    const { host, drawn } = await start()
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    host.wentOn("ses_1")
+    host.answered("ses_other")
+    host.answered("ses_1")
+    await drawn.waitFor((frame) => frame.includes("Server part not seen: is the plugin\nin opencode.json?"))
+    await publish("ses_1", "delivered")
+    await drawn.waitFor((frame) => frame.includes("2 of 2 matched") && !frame.includes("Server part"))
+    drawn.end()
+  })
+
+  test("the plugin's end leaves no listener behind", async () => {
+    const { host, drawn } = await start()
+    await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
+    expect(host.listeners()).toBeGreaterThan(0)
+    await host.dispose()
+    drawn.end()
+    expect(host.listeners()).toBe(0)
+  })
+
+  test("a failure is told in the section, and the host goes on", async () => {
+    const directory = () => {
+      throw new Error("no folder\u001b[31m")
+    }
+    const host = await startTui({ directory })
+    const drawn = await draw(() => host.sidebar(() => "ses_1"), 60, 20)
+    await drawn.waitFor((frame) => frame.includes("Rules can't be shown: no folder\\u001b[31m"))
+    drawn.end()
+  })
+
+  test("/rules opens the list of the session on the screen, for the keyboard", async () => {
+    await publish("ses_1", "delivered")
+    const host = await startTui({ directory: () => join(root, "app"), current: "ses_1" })
+    const drawn = await draw(host.rulesCommand("rules"), 60, 30)
+    await drawn.waitFor((frame) => frame.includes("› ▼ Rules 2 of 2 matched"))
+    await drawn.press("down")
+    await drawn.waitFor((frame) => frame.includes("› ✓ Rust"))
+    await drawn.press("enter")
+    await drawn.waitFor((frame) => frame.includes("lifetime: durable"))
+    expect(await drawn.frame()).toContain("› ✓ Rust")
+    await drawn.press("enter")
+    await drawn.waitFor((frame) => !frame.includes("lifetime: durable"))
+    await drawn.press("up")
+    await drawn.press("enter")
+    await drawn.waitFor((frame) => frame.includes("› ▶ Rules 2 of 2 matched"))
+    drawn.end()
+  })
+
+  test("without a session it shows the folder's rules", async () => {
+    const host = await startTui({ directory: () => join(root, "app") })
+    const drawn = await draw(host.rulesCommand("rules"), 60, 30)
+    await drawn.waitFor((frame) => frame.includes("› ▼ Rules 0 of 2 matched"))
+    await drawn.click("Style")
+    await drawn.waitFor((frame) => frame.includes("lifetime: durable"))
+    drawn.end()
+  })
 })
 
-test("rules that the host sends by itself too, and links out of the project, are told of", async () => {
+test("on OpenCode 1 the section stands behind the host's Context", async () => {
+  const host = await startV1Tui({ directory: () => join(root, "app") })
+  expect(host.orders).toEqual([150])
+})
+
+test("on OpenCode 1 rules that the host sends by itself too, and links out of the project, are told of", async () => {
   await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
   await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
-  const { drawn } = await start("ses_1", { instructions: [".opencode/rules/*.md"] })
+  const host = await startV1Tui({
+    directory: () => join(root, "app"),
+    config: { instructions: [".opencode/rules/*.md"] },
+  })
+  const drawn = await draw(() => host.sidebar(() => "ses_1"), 38, 20)
   await drawn.waitFor((frame) => frame.includes("0 of 2 matched, 2 broken"))
   const frame = await drawn.frame()
   expect(frame).toContain("✗ linked\n  leads out of the project")
   expect(frame).toContain('✗ rules\n  is listed in "instructions"')
   expect(frame).not.toContain("Linked")
-  drawn.end()
-})
-
-test("links out of the project are followed where the plugin's option says so", async () => {
-  await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
-  await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
-  const plugin = ["other", ["opencode-rulebook", { projectLinks: true }]]
-  const { drawn } = await start("ses_1", { plugin })
-  await drawn.waitFor((frame) => frame.includes("0 of 3 matched") && frame.includes("Linked"))
-  drawn.end()
-})
-
-test("it follows the session's state, switches with the session and comes back", async () => {
-  await publish("ses_2", "pending")
-  const { drawn, setSession } = await start()
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  await publish("ses_1", "delivered")
-  await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
-  await publish("ses_1", "unmatched")
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  setSession("ses_2")
-  await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
-  setSession("ses_1")
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  drawn.end()
-})
-
-test("what was folded stays folded in other sessions", async () => {
-  const { drawn, setSession } = await start()
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  await drawn.click("▼ Rules")
-  setSession("ses_2")
-  await drawn.waitFor((frame) => frame.includes("▶ Rules 0 of 2 matched"))
-  drawn.end()
-})
-
-test("rule files that change on disk are followed", async () => {
-  const { drawn } = await start()
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  await put("app/.opencode/rules/new.md", "---\nci: maybe\n---\nText.")
-  await drawn.waitFor((frame) => frame.includes("✗ new"))
-  drawn.end()
-})
-
-test("closing the sidebar, and the plugin's end, leave no listener behind", async () => {
-  const { host, drawn } = await start()
-  await drawn.waitFor((frame) => frame.includes("0 of 2 matched"))
-  expect(host.listeners()).toBe(3)
-  host.emit("session.status", "ses_1")
-  host.emit("message.updated", "ses_other")
-  await host.dispose()
-  drawn.end()
-  expect(host.listeners()).toBe(0)
-})
-
-test("a failure is told in the section, and the host goes on", async () => {
-  const host = await startTuiHost(() => {
-    throw new Error("no folder\u001b[31m")
-  })
-  const drawn = await draw(() => host.sidebar(() => "ses_1"), 60, 20)
-  await drawn.waitFor((frame) => frame.includes("Rules can't be shown: no folder\\u001b[31m"))
   drawn.end()
 })

@@ -1,4 +1,4 @@
-import type { RuleStatus, Scope } from "@opencode-rulebook/rule-schema"
+import { type RuleStatus, type Scope, visible } from "@opencode-rulebook/rule-schema"
 import { columnsOf, shorten, wrap } from "./columns.ts"
 import { type Difference, type Entry, entriesOf, isMatchedStatus, type RulesOnDisk } from "./entries.ts"
 
@@ -10,6 +10,8 @@ export type RulesView =
       readonly kind: "ready"
       /** Why changes on disk may go unseen. */
       readonly trouble: string | undefined
+      /** Whether a request of the session was answered, and the server part has written no state of it. */
+      readonly isUnserved?: boolean
     })
 
 /** A colour of the host's theme. */
@@ -47,7 +49,12 @@ export function sectionRows(view: RulesView, toggled: ReadonlySet<string>, width
   if (view.kind === "failed")
     return [title(width), ...paragraph(`Rules can't be shown: ${view.message}`, "error", width)]
   const entries = entriesOf(view)
-  const trouble = view.trouble === undefined ? [] : paragraph(view.trouble, "warning", width)
+  const warnings = [
+    ...(view.isUnserved ? ["Server part not seen: is the plugin in opencode.json?"] : []),
+    ...(view.state?.notices ?? []).map(visible),
+    ...(view.trouble === undefined ? [] : [view.trouble]),
+  ]
+  const trouble = warnings.flatMap((text) => paragraph(text, "warning", width))
   if (entries.length === 0)
     return [title(width), ...paragraph("No rules in .opencode/rules", "textMuted", width), ...trouble]
   const isFolded = toggled.has(SECTION)

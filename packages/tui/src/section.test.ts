@@ -46,10 +46,18 @@ const views: readonly [name: string, view: RulesView][] = [
   ["wide characters", viewOf(WIDE, stateOf(WIDE, { "a.md": "delivered" }))],
   ["broken rules and a warning", viewOf(BROKEN, stateOf(BROKEN, { "good.md": "delivered" }))],
   ["a failure", { kind: "failed", message: "EMFILE: too many open files, watch '/home/app/.opencode/rules'" }],
+  ["no server part", { ...viewOf({ "a.md": "Text." }), isUnserved: true } as RulesView],
+  [
+    "a notice of the server part",
+    viewOf(
+      { "a.md": "Text." },
+      { ...stateOf({ "a.md": "Text." }), notices: ["storing project:a.md failed (\u001b[31mno)"] },
+    ),
+  ],
   ["trouble", viewOf({ "a.md": "Text." }, undefined, "Changes on disk may go unseen: ENOSPC: no space left on device")],
 ]
 
-for (const width of [38, 60]) {
+for (const width of [37, 60]) {
   describe(`${width} columns`, () => {
     for (const [name, view] of views) {
       test(name, async () => {

@@ -39,6 +39,12 @@ export async function draw(element: () => JSX.Element, width: number, height: nu
       if (y < 0) throw new Error(`nothing shows ${JSON.stringify(text)}:\n${lines.join("\n")}`)
       await screen.mockMouse.click(lines[y]?.indexOf(text) ?? 0, y)
     },
+    /** Presses a key: "up", "down" or "enter". */
+    async press(key: "up" | "down" | "enter"): Promise<void> {
+      if (key === "enter") screen.mockInput.pressEnter()
+      else screen.mockInput.pressArrow(key)
+      await screen.flush()
+    },
     /** Resolves when a frame is like this: what changes it may be the file system. Rejects with the last frame. */
     async waitFor(fits: (frame: string) => boolean): Promise<void> {
       const end = performance.now() + PATIENCE_MS

@@ -1,0 +1,63 @@
+/** @jsxImportSource @opentui/solid */
+import { useKeyboard, useTerminalDimensions } from "@opentui/solid"
+import { createMemo, createSignal, type JSX } from "solid-js"
+import { moveCursor, visibleRows } from "./cursor.ts"
+import { createFollowedView, type Follow } from "./followed-view.ts"
+import { type Row, sectionRows } from "./rows.ts"
+import { Section, type SectionTheme } from "./section.tsx"
+
+/** The part of the terminal's height that the list may take. */
+const PART_OF_HEIGHT = 0.6
+const LEAST_ROWS = 5
+const USUAL_COLUMNS = 76
+const CURSOR = "› "
+const HELP = "↑↓ move · enter unfolds and folds · esc closes"
+
+const STEPS: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -10, pagedown: 10 }
+
+/** The sidebar's list as a dialog, for the keyboard and for terminals that have no room for a sidebar. */
+export function RulesDialog(props: {
+  readonly sessionID: string
+  readonly theme: SectionTheme
+  readonly toggled: ReadonlySet<string>
+  readonly onToggle: (name: string) => void
+  readonly follow: Follow
+}): JSX.Element {
+  const view = createFollowedView(() => props.sessionID, props.follow)
+  const terminal = useTerminalDimensions()
+  const [columns, setColumns] = createSignal(USUAL_COLUMNS)
+  const [at, setAt] = createSignal<string>()
+  const list = createMemo(() => sectionRows(view(), props.toggled, columns() - CURSOR.length))
+  const cursor = () => moveCursor(list(), at(), 0)
+  const height = () => Math.max(Math.floor(terminal().height * PART_OF_HEIGHT), LEAST_ROWS)
+  const rows = createMemo(() => [
+    ...visibleRows(list(), cursor(), height()).map((row, index, all) =>
+      marked(row, isHead(row, all[index - 1], cursor())),
+    ),
+    { spans: [{ text: HELP, tone: "textMuted" as const }], indent: 0, toggle: undefined },
+  ])
+
+  useKeyboard(({ name, ctrl, meta }) => {
+    if (ctrl || meta) return
+    const current = cursor()
+    const step = STEPS[name]
+    if (step !== undefined) setAt(moveCursor(list(), current, step))
+    else if ((name === "return" || name === "space") && current !== undefined) props.onToggle(current)
+  })
+
+  return (
+    <box paddingLeft={2} paddingRight={2} paddingBottom={1}>
+      <Section rows={rows()} theme={props.theme} onToggle={props.onToggle} onWidth={setColumns} />
+    </box>
+  )
+}
+
+/** Whether a row is the first of the group that the cursor is on. */
+function isHead(row: Row, before: Row | undefined, cursor: string | undefined): boolean {
+  return row.toggle !== undefined && row.toggle === cursor && before?.toggle !== cursor
+}
+
+function marked(row: Row, isCurrent: boolean): Row {
+  const mark = { text: isCurrent ? CURSOR : " ".repeat(CURSOR.length), tone: "text" } as const
+  return { ...row, spans: [mark, { text: " ".repeat(row.indent), tone: "text" }, ...row.spans], indent: 0 }
+}

@@ -1,0 +1,51 @@
+import { homedir } from "node:os"
+import { stateDirectory } from "@opencode-rulebook/rule-schema"
+import { type FollowedSession, followSession } from "./follow.ts"
+import type { TuiHost } from "./host.ts"
+import type { RulesView } from "./rows.ts"
+
+/** How long a burst of changes is waited for, in milliseconds. */
+const BURST_MS = 40
+
+/** The sessions that are on the screen, in the sidebar or in the dialog. */
+export interface FollowedSessions {
+  /** Follows a session; returns the function that ends it. */
+  follow(sessionID: string, onChange: (view: RulesView) => void): () => void
+  /** The host tells that a session went on. `hasAnswered`: a request of it has been answered. */
+  wentOn(sessionID: string, hasAnswered: boolean): void
+  /** Ends all. */
+  stop(): void
+}
+
+export function createFollowedSessions(host: Pick<TuiHost, "places">): FollowedSessions {
+  const followed = new Map<FollowedSession, string>()
+  /** Those whose requests were answered under this TUI's eyes: the server part has written their state by then. */
+  const answered = new Set<string>()
+
+  return {
+    follow(sessionID, onChange) {
+      const env = { ...process.env }
+      const session = followSession({
+        ...host.places(sessionID),
+        sessionID,
+        stateDirectory: stateDirectory(env, env["HOME"] ?? homedir()),
+        delayMs: BURST_MS,
+        hasAnswered: () => answered.has(sessionID),
+        onChange,
+      })
+      followed.set(session, sessionID)
+      return () => {
+        session.stop()
+        followed.delete(session)
+      }
+    },
+    wentOn(sessionID, hasAnswered) {
+      if (hasAnswered) answered.add(sessionID)
+      for (const [session, id] of followed) if (id === sessionID) session.refresh()
+    },
+    stop() {
+      for (const session of followed.keys()) session.stop()
+      followed.clear()
+    },
+  }
+}
