@@ -121,5 +121,5 @@ test("the plugin's entries have a default export only: the host calls every expo
   expect(Object.keys(server.default).toSorted()).toEqual(["id", "server", "setup"])
   const tui = await import("../../opencode-rulebook/src/tui.ts")
   expect(Object.keys(tui)).toEqual(["default"])
-  expect(Object.keys(tui.default).toSorted()).toEqual(["id", "tui"])
+  expect(Object.keys(tui.default).toSorted()).toEqual(["id", "setup", "tui"])
 })
