@@ -10,6 +10,7 @@ export {
 } from "./evaluate.ts"
 export type { Facts } from "./facts.ts"
 export { FAMILIES } from "./families/table.ts"
+export { groupBy } from "./group-by.ts"
 export { argumentsJson } from "./hooks/arguments.ts"
 export { explainHook, type HookVerdict } from "./hooks/explain.ts"
 export { hookMatches } from "./hooks/match.ts"

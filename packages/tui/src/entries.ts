@@ -6,6 +6,7 @@ import {
   type DescriptionOptions,
   describeConditions,
   formatProblem,
+  groupBy,
   type MatchedRuleState,
   type Rulebook,
   type RuleDirectory,
@@ -16,7 +17,6 @@ import {
   summariseConditions,
   visible,
 } from "@opencode-rulebook/rule-schema"
-import { groupBy } from "./collections.ts"
 
 /** How a rule on disk stands to the session's snapshot of it. */
 export type Difference = "none" | "edited" | "new" | "removed"

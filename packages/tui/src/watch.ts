@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
-import { groupBy } from "./collections.ts"
+import { groupBy } from "@opencode-rulebook/rule-schema"
 
 /** A folder and, when only one name in it is of interest, that. */
 export interface WatchTarget {

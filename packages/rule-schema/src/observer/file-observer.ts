@@ -1,5 +1,6 @@
 import { type FileCondition, hasContent, isMetBy } from "../families/file-condition.ts"
 import { type PathForm, pathForms } from "../glob/path-form.ts"
+import { groupBy } from "../group-by.ts"
 import type { FileObservation } from "../observation.ts"
 import type { CompiledRule } from "../rule.ts"
 import { createPathIndex } from "./path-index.ts"
@@ -58,7 +59,7 @@ interface Root {
 }
 
 function rootsOf(entries: readonly Entry[], directory: string): ReadonlyMap<string, Root> {
-  const byRoot = Map.groupBy(entries.keys(), (at) => entries[at]?.rule.root ?? "")
+  const byRoot = groupBy(entries.keys(), (at) => entries[at]?.rule.root ?? "")
   const roots = Array.from(byRoot, ([root, all]): readonly [string, Root] => {
     const numbers = all.filter((at) => entries[at]?.condition.literals === undefined)
     const index = createPathIndex(numbers.map((at) => entries[at]?.condition.globs ?? []))

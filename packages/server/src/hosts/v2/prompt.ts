@@ -14,7 +14,7 @@ export interface PromptReader {
 }
 
 /** How many inputs are remembered: more than a session's newest messages and what can be waiting for one step. */
-const MOST_INPUTS = 1_000
+const MOST_INPUTS = 100
 
 /** What the host puts before the prompt of a subagent that begins (docs/opencode-2.md, Prompts). */
 const SUBAGENT_LINE = "You are a subagent spawned by another session.\n"
