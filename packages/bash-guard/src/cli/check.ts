@@ -3,8 +3,7 @@ import { distinct, findAtLoad } from "../lints/at-load.ts"
 import { findEvaded } from "../lints/evaded.ts"
 import type { Finding } from "../lints/finding.ts"
 import { findNeverMatching } from "../lints/never.ts"
-import type { Io } from "./io.ts"
-import type { CommandOptions } from "./main.ts"
+import type { CommandOptions, Io } from "./io.ts"
 import { openProject, type Project } from "./project.ts"
 
 /**

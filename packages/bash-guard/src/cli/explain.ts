@@ -6,8 +6,7 @@ import type { Origin } from "../opencode/value.ts"
 import { compilePermissions } from "../permissions/rules.ts"
 import { describeReason, type JudgedCommand, quote } from "../reasons.ts"
 import { readScript } from "../shell/read.ts"
-import { type Io, UsageError } from "./io.ts"
-import type { CommandOptions } from "./main.ts"
+import { type CommandOptions, type Io, UsageError } from "./io.ts"
 import { openProject, type Project } from "./project.ts"
 
 const codes = { allow: 0, ask: 1, deny: 3 } as const

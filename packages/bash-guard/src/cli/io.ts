@@ -11,3 +11,10 @@ export interface Io {
 
 /** The command was called in a way that it can't answer: exit code 2, the message on standard error. */
 export class UsageError extends Error {}
+
+/** The options of both commands. */
+export interface CommandOptions {
+  readonly json: boolean
+  readonly major: 1 | 2 | undefined
+  readonly agent: string | undefined
+}

@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, CommanderError, Option } from "commander"
 import packageJson from "../../package.json" with { type: "json" }
-import { type Io, UsageError } from "./io.ts"
+import { type CommandOptions, type Io, UsageError } from "./io.ts"
 
 const explainCodes = `
 Exit codes: 0 allowed, 1 a person is asked, 3 denied, 2 wrong usage or a failure.`
@@ -80,13 +80,6 @@ function withFlags(command: Command): Command {
       ]),
     )
     .option("--json", "print JSON")
-}
-
-/** The options of both commands. */
-export interface CommandOptions {
-  readonly json: boolean
-  readonly major: 1 | 2 | undefined
-  readonly agent: string | undefined
 }
 
 function optionsOf({ json, opencode, agent }: Flags & { readonly agent?: string }): CommandOptions {

@@ -1,5 +1,5 @@
+import { withPlaceholders } from "./placeholders.ts"
 import type { ArgumentWord, Gap } from "./reading.ts"
-import { withPlaceholders } from "./wrappers.ts"
 
 const options: Readonly<Record<string, ReadonlySet<string>>> = {
   find: new Set(["-exec", "-execdir", "-ok", "-okdir"]),

@@ -1,6 +1,7 @@
 import { execCommands } from "./exec-options.ts"
 import { type Launched, launchedCommands } from "./launchers.ts"
 import { programName } from "./names.ts"
+import { withPlaceholders } from "./placeholders.ts"
 import { type ArgumentWord, type Gap, isKnown, mayBeOption } from "./reading.ts"
 import { splitEnvString } from "./split-string.ts"
 import { literalArgument } from "./words.ts"
@@ -198,18 +199,4 @@ function withInput(words: readonly ArgumentWord[], mark: string): ArgumentWord[]
     ...withPlaceholders(words, mark),
     { written: "", value: "", fragments: ["", ""], gaps: [input], isSplit: true, pos: end, end },
   ]
-}
-
-/** The replacement text becomes a path or a word when it runs. */
-export function withPlaceholders(words: readonly ArgumentWord[], mark: string): readonly ArgumentWord[] {
-  return words.map((word) => {
-    if (mark === "" || !word.fragments.some((text) => text.includes(mark))) return word
-    const gaps: Gap[] = []
-    const fragments = word.fragments.flatMap((text, index) => {
-      const pieces = text.split(mark)
-      gaps.push(...pieces.slice(1).map(() => ({ text: mark, isQuoted: true })), ...word.gaps.slice(index, index + 1))
-      return pieces
-    })
-    return { ...word, fragments, gaps }
-  })
 }

@@ -1,6 +1,5 @@
 import { confirm, isCancel, select } from "@clack/prompts"
-import type { Choices } from "./choices.ts"
-import type { InitFlags } from "./command.ts"
+import type { Choices, InitFlags } from "./choices.ts"
 
 /** Asks what the options leave open. Undefined when the user gives up. */
 export async function askChoices(given: Choices, flags: InitFlags): Promise<Choices | undefined> {

@@ -1,3 +1,14 @@
+/** The options of `init` as they were given. */
+export interface InitFlags {
+  readonly global?: true
+  readonly opencode?: "1" | "2"
+  readonly plugin?: string
+  readonly rule: boolean
+  readonly skill: boolean
+  readonly yes?: true
+  readonly dryRun?: true
+}
+
 /** What to set up. */
 export interface Choices {
   /** For all projects, in the user's configuration; else for the current folder. */

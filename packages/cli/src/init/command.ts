@@ -3,21 +3,10 @@ import { Option } from "commander"
 import type { Io } from "../io.ts"
 import { UsageError } from "../usage-error.ts"
 import { applyChanges, describeChange } from "./changes.ts"
-import type { Choices } from "./choices.ts"
+import type { Choices, InitFlags } from "./choices.ts"
 import { type Place, placeOf } from "./place.ts"
 import { planSetup } from "./plan.ts"
 import { pluginSpec } from "./plugin-spec.ts"
-
-/** The options of `init` as they were given. */
-export interface InitFlags {
-  readonly global?: true
-  readonly opencode?: "1" | "2"
-  readonly plugin?: string
-  readonly rule: boolean
-  readonly skill: boolean
-  readonly yes?: true
-  readonly dryRun?: true
-}
 
 export function addInitOptions(command: Command): Command {
   return command
