@@ -53,7 +53,10 @@ export function decide(
     const excess = excessOf(counts, restructure)
     if (excess !== undefined) {
       const rewritten = excess.segments ? compliant(onePerLine(command)) : undefined
-      return { kind: "reject", message: restructureMessage({ counts, excess, limits: restructure, rewritten }) }
+      return {
+        kind: "reject",
+        message: restructureMessage({ why: whyAsked(verdict.reasons), counts, excess, limits: restructure, rewritten }),
+      }
     }
   }
   const { reasons, commands, byHost } = verdict

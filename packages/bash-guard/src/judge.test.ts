@@ -489,6 +489,27 @@ test("the host asks about folders by itself for some commands; then the guard le
   expect(judge(readScript("cat /etc/passwd; x"), rules, place)).toMatchObject({ kind: "ask", byHost: false })
 })
 
+table("folder changes and tests are passed over, as on the host, where no pattern but `*` is about them", asking, [
+  ["cd src && ls", "allow"],
+  ['cd "$(git rev-parse --show-toplevel)" && git status', "allow"],
+  ["pushd src && ls && popd", "allow"],
+  ["[ -d src ] && ls", "allow"],
+  ["if [ -d src ]; then echo a; fi", "allow"],
+  ["test -d src && ls", "ask"],
+  ["command cd src", "ask"],
+  ["\\cd src", "ask"],
+  ["A=1 cd src", "ask"],
+  ["cd $(rm x)", "deny"],
+  ["[ $(npm test) ]", "ask"],
+  ["cd /etc && ls", "ask", "external_directory"],
+])
+
+table("a pattern about them counts", { bash: { "*": "ask", "ls *": "allow", "cd *": "deny", "[ *": "allow" } }, [
+  ["cd src && ls", "deny", "`cd *`"],
+  ["[ -d src ] && ls", "allow"],
+  ["popd", "allow"],
+])
+
 describe("the guard is off when there is nothing to guard", () => {
   const rows: readonly [Config, boolean][] = [
     [{}, false],

@@ -4,6 +4,7 @@ import { type FileMatch, resolveFiles } from "./permissions/files.ts"
 import { followFolders } from "./permissions/folders.ts"
 import type { Place } from "./permissions/places.ts"
 import { allowsEverything, type Permissions } from "./permissions/rules.ts"
+import { isUnchecked } from "./permissions/unchecked.ts"
 import type { JudgedCommand, Reason } from "./reasons.ts"
 import type { FoundCommand, Reading } from "./shell/reading.ts"
 
@@ -48,10 +49,18 @@ interface Judged extends JudgedCommand {
 
 function judgeCommand(command: FoundCommand, permissions: Permissions, place: Place): Judged {
   const { written: text, role, depth } = command
-  const match: CommandMatch = isOwnAssignment(command, permissions.bash, place.isInEnvironment)
-    ? { action: "allow", order: -1, pattern: "(an assignment)", form: text, certainty: "certain", forms: [text] }
-    : resolveCommand(command, permissions.bash)
+  const passed = whyPassed(command, permissions, place)
+  const match: CommandMatch =
+    passed === undefined
+      ? resolveCommand(command, permissions.bash)
+      : { action: "allow", order: -1, pattern: passed, form: text, certainty: "certain", forms: [text] }
   return { text, role, depth, forms: match.forms, action: match.action, pattern: match.pattern, match }
+}
+
+/** What stands for a pattern where none is compared. */
+function whyPassed(command: FoundCommand, { bash }: Permissions, place: Place): string | undefined {
+  if (isOwnAssignment(command, bash, place.isInEnvironment)) return "(an assignment)"
+  return isUnchecked(command, bash) ? "(a folder change or a test)" : undefined
 }
 
 /** Of what is launched elsewhere or only assumed, a denial counts; that it is not allowed does not. */

@@ -38,7 +38,7 @@ export interface JudgedCommand {
   /** Every form in which patterns were compared with it, the written one first. */
   readonly forms: readonly string[]
   readonly action: Action
-  /** The pattern that decided; `(no pattern)` when none matches, `(an assignment)` for a variable of the script's own. */
+  /** The pattern that decided; `(no pattern)` when none matches, and in parentheses why none is compared. */
   readonly pattern: string
 }
 

@@ -1,6 +1,6 @@
 import type { FoundCommand } from "../shell/reading.ts"
 import type { CompiledRule } from "./rules.ts"
-import { matchesWildcard } from "./wildcard.ts"
+import { hasOwnPattern } from "./unchecked.ts"
 
 /** Variables by which the shell itself finds, reads or runs things. */
 const special = new Set(
@@ -22,10 +22,7 @@ export function isOwnAssignment(
   isInEnvironment: (name: string) => boolean,
 ): boolean {
   if (command.words.length > 0 || command.assignments.length === 0) return false
-  const isSpecific = rules.some(
-    (rule) => !/^\*+$/.test(rule.pattern) && matchesWildcard(command.written, rule.wildcard),
-  )
-  return !isSpecific && command.assignments.every((assignment) => isOwn(assignment, isInEnvironment))
+  return !hasOwnPattern(command, rules) && command.assignments.every((assignment) => isOwn(assignment, isInEnvironment))
 }
 
 function isOwn(assignment: string, isInEnvironment: (name: string) => boolean): boolean {

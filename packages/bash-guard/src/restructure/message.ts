@@ -2,6 +2,8 @@ import type { RestructureSettings } from "../config/settings.ts"
 import type { Counts, Excess } from "./counts.ts"
 
 export interface RestructureRequest {
+  /** Why a person would be asked, in one line. */
+  readonly why: string
   readonly counts: Counts
   readonly excess: Excess
   readonly limits: RestructureSettings
@@ -10,13 +12,13 @@ export interface RestructureRequest {
 }
 
 /** The text that the model reads in place of the command's output: what is too much, and both forms that pass. */
-export function restructureMessage({ counts, excess, limits, rewritten }: RestructureRequest): string {
+export function restructureMessage({ why, counts, excess, limits, rewritten }: RestructureRequest): string {
   const problems = [
     ...(excess.segments ? [`${counts.segments} commands on one line (limit ${limits.max_segments})`] : []),
     ...(excess.depth ? [`commands nested ${counts.depth} deep (limit ${limits.max_depth})`] : []),
   ]
   const lines = [
-    `Not run: this command needs a person's approval, and it is too hard to review: ${problems.join(", and ")}.`,
+    `Not run: this command needs a person's approval (${why}), and it is too hard to review: ${problems.join(", and ")}.`,
     "Send it again in one of these forms; each command is then checked on its own:",
     "1. Separate calls: one command per call.",
     `2. A multi-line script: one command per line${nesting(excess, limits)}.`,

@@ -118,13 +118,20 @@ test("the message gives counts, limits, both forms and the rewritten chain", () 
   const counts = count("a; b; c; d $(e $(f))")
   const excess = excessOf(counts, defaults)
   if (excess === undefined) throw new Error("nothing exceeded")
-  const message = restructureMessage({ counts, excess, limits: defaults, rewritten: "a\nb" })
+  const message = restructureMessage({
+    why: "`a`: the bash pattern `*`",
+    counts,
+    excess,
+    limits: defaults,
+    rewritten: "a\nb",
+  })
+  expect(message).toContain("needs a person's approval (`a`: the bash pattern `*`)")
   expect(message).toContain("6 commands on one line (limit 3), and commands nested 3 deep (limit 2)")
   expect(message).toContain("Separate calls: one command per call")
   expect(message).toContain("A multi-line script: one command per line, nested no more than 2 deep")
   expect(message).toContain("name=$(command)")
   expect(message).toEndWith("For this command:\na\nb")
-  expect(restructureMessage({ counts, excess, limits: defaults, rewritten: undefined })).not.toContain(
+  expect(restructureMessage({ why: "", counts, excess, limits: defaults, rewritten: undefined })).not.toContain(
     "For this command",
   )
 })
