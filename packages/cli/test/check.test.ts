@@ -129,7 +129,7 @@ test("globs are compared with the files that git knows: tracked, new and ignored
     true,
   )
   const { out } = await project.run(["check"])
-  expect(out).toContain('rust.md:2:8 warning glob-without-file globs: no file of the project meets "**/*.rs"')
+  expect(out).toContain('rust.md:2:8 warning glob-without-file globs: no file of the project matches "**/*.rs"')
   expect(out).toEndWith("1 warning in 3 rules.\n")
 })
 

@@ -148,7 +148,7 @@ test("the text for people: verdict, moment, and each family's value and reason",
 
 Unsafe Rust  .opencode/rules/unsafe.md
   durable: in the request after reading src/b.rs, then kept in the conversation (a condition met)
-    met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path meets **/*.rs, its text has none of "unsafe {"; path meets **/*.rs, its text has "unsafe {"
+    met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path matches **/*.rs, its text has none of "unsafe {"; path matches **/*.rs, its text has "unsafe {"
     not met  keywords  saw prompt "look": prompt has none of "deploy"
     not met  branch    saw no branch (use --branch): no git branch known
     match: any

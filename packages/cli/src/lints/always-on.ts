@@ -22,7 +22,7 @@ export const alwaysOn: Lint = {
 function holdsOnEverySystem({ rule, source }: LintedRule): LintFinding | undefined {
   const systems = source.words("os")
   if (new Set(systems.map(({ text }) => text)).size < 3) return undefined
-  const effect = rule.match === "any" ? "so the rule always applies" : "so the condition says nothing"
+  const effect = rule.match === "any" ? "so the rule always applies" : "so the condition has no effect"
   const offset = source.entry("os")?.offset ?? 0
   return { offset, field: "os", reason: `names every system, ${effect}`, remedy: "Remove `os`" }
 }
@@ -63,7 +63,7 @@ function everyPattern(subject: LintedRule, key: "globs" | "branch", family: stri
     (key === "globs" && subject.source.words("fileContains").length > 0)
   const wide = words.find(({ text }) => /^(?:\*\*\/)*\*{1,2}$/.test(text))
   if (wide === undefined || isNarrowed) return []
-  return [suspicion(subject, family, key, wide.offset, `${quoted(wide.text)} meets ${what}`)]
+  return [suspicion(subject, family, key, wide.offset, `${quoted(wide.text)} matches ${what}`)]
 }
 
 function suspicion(subject: LintedRule, family: string, field: string, offset: number, reason: string): LintFinding {

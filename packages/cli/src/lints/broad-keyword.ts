@@ -21,7 +21,7 @@ export const broadKeyword: Lint = {
 
 function whyBroad(word: string): string | undefined {
   if (everyday.has(word)) return "is in nearly every prompt"
-  if (/^\p{Script=Latin}$/u.test(word)) return "meets every word that begins with this letter"
+  if (/^\p{Script=Latin}$/u.test(word)) return "matches every word that begins with this letter"
   const others = Object.hasOwn(PREFIX_WORDS, word) ? PREFIX_WORDS[word] : undefined
-  return others && `also meets words that begin with it, such as ${listed(others.map((other) => quoted(other)))}`
+  return others && `also matches words that begin with it, such as ${listed(others.map((other) => quoted(other)))}`
 }

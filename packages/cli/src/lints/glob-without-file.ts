@@ -8,7 +8,7 @@ import { neverHolds } from "./never-holds.ts"
  */
 export const globWithoutFile: Lint = {
   code: "glob-without-file",
-  about: "`globs` that meet no file of the project, or name a folder that it doesn't have.",
+  about: "`globs` that match no file of the project, or name a folder that it doesn't have.",
   check(subject, surroundings) {
     const { rule, source } = subject
     const paths = surroundings.files?.(rule.root)
@@ -22,7 +22,7 @@ export const globWithoutFile: Lint = {
     const remedy = "Correct it, or leave it if the files are still to come; patterns start at the project's root"
     if (first && !meetsAny(patterns, paths)) {
       const list = listed(words.map(({ text }) => quoted(text)))
-      return [{ offset: first.offset, field: first.field, reason: `no file of the project meets ${list}`, remedy }]
+      return [{ offset: first.offset, field: first.field, reason: `no file of the project matches ${list}`, remedy }]
     }
     return words.flatMap(({ text, offset, field }): LintFinding[] => {
       const folder = literalFolder(text)

@@ -175,10 +175,21 @@ test("two rules that were given one name", () => {
 })
 
 test("a large text is reported where it begins, with about how much it costs", () => {
-  const [finding] = lint(lintedRule(ruleText("keywords: [deploy]", "Be careful with it.\n".repeat(500))))
+  const found = (frontmatter: string, lines: number) =>
+    lint(lintedRule(ruleText(frontmatter, "Be careful with it.\n".repeat(lines))))
+  const [finding] = found("keywords: [deploy]", 2000)
   expect(finding).toMatchObject({ code: "large-body", line: 4, column: 1 })
-  expect(Number(/about (\d+) tokens/.exec(finding?.reason ?? "")?.[1])).toBeGreaterThan(2000)
-  expect(lint(lintedRule(ruleText("keywords: [deploy]", "Be careful with it.\n".repeat(50))))).toEqual([])
+  expect(Number(/about (\d+) tokens/.exec(finding?.reason ?? "")?.[1])).toBeGreaterThan(8000)
+  expect(found("name: x", 1000).map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^the text has about \d{4} tokens, which every request of every session carries$/),
+  ])
+  for (const frontmatter of [
+    "keywords: [deploy]",
+    "hooks: { type: PreToolUse, tool: bash }",
+    "description: x\ninclusion: auto",
+  ])
+    expect(found(frontmatter, 1000)).toEqual([])
+  expect(found("name: x", 500)).toEqual([])
 })
 
 test("no lint throws, whatever a rule's text is", () => {

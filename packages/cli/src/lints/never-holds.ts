@@ -37,17 +37,17 @@ function plain(pattern: string): string {
 
 const WHOLE_NAMES = ["command", "agent", "model", "tools"] as const
 
-/** Names are compared whole: one with a wildcard in it names nothing, and no command or branch has a blank in its name. */
+/** Names are compared whole: one with a wildcard in it names nothing, and no command or branch has whitespace in its name. */
 function impossibleNames({ source }: LintedRule): readonly NeverHolds[] {
   const wildcards = WHOLE_NAMES.flatMap((field) => {
     const words = source.words(field)
     if (!words.every(({ text }) => /[*?]/.test(text))) return []
     return words.map(({ text, offset }) => {
-      const reason = `${quoted(text)} is no pattern here: names are compared whole`
+      const reason = `${quoted(text)} is not a pattern here: names are compared whole`
       return { offset, field, reason, remedy: "Write each name out; patterns are for `globs` and `branch`" }
     })
   })
-  const blanks = (["command", "branch"] as const).flatMap((field) => {
+  const spaced = (["command", "branch"] as const).flatMap((field) => {
     const words = source.words(field)
     if (!words.every(({ text }) => /\s/.test(text))) return []
     return words.map(({ text, offset }) => {
@@ -55,10 +55,10 @@ function impossibleNames({ source }: LintedRule): readonly NeverHolds[] {
       return {
         offset,
         field,
-        reason: `no ${noun} has a blank in it, as ${quoted(text)} has`,
+        reason: `${quoted(text)} has whitespace in it, which no ${noun} has`,
         remedy: "Write the name alone",
       }
     })
   })
-  return [...wildcards, ...blanks]
+  return [...wildcards, ...spaced]
 }

@@ -3,10 +3,10 @@ import type { Lint } from "./lint.ts"
 
 const KEYS = ["fileContains", "keywords"] as const
 
-/** Quoted blanks were written on purpose. The line end of a block text (`|`) is YAML's own. */
+/** Quoted whitespace was written on purpose. The line end of a block text (`|`) is YAML's own. */
 export const trimmedLiteral: Lint = {
   code: "trimmed-literal",
-  about: "A literal or keyword with blanks around it: they are cut off before it is compared.",
+  about: "A literal or keyword with whitespace around it, which is removed before it is compared.",
   check({ source }) {
     return KEYS.flatMap((field) => {
       const texts = textsOf(source.entry(field)?.value)
@@ -15,7 +15,7 @@ export const trimmedLiteral: Lint = {
         .map(({ text, offset }) => ({
           offset,
           field,
-          reason: `the blanks around ${quoted(text)} are cut off: ${quoted(text.trim())} is looked for`,
+          reason: `the whitespace around ${quoted(text)} is removed, so the rule looks for ${quoted(text.trim())}`,
           remedy: "Write it without them, or add a neighbouring character that makes it unambiguous",
         }))
     })

@@ -7,7 +7,7 @@ export const agent = membersFamily({
   lifetime: "transient",
   field: textField({
     key: "agent",
-    description: "Agents of which one is the current one",
+    description: "Active when the current agent is one of these",
     example: "[build, plan]",
   }),
   known: (facts) => single(facts.agent),

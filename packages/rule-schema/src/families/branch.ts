@@ -8,7 +8,7 @@ import { compilePatterns } from "./patterns.ts"
 
 const field = textField({
   key: "branch",
-  description: "Names or patterns of which the current git branch meets one",
+  description: "Active when the current git branch matches one of these names or patterns",
   example: '[main, "release/*"]',
   text: "patterns",
 })
@@ -24,7 +24,7 @@ export const branch = defineFamily<"branch", readonly Pattern[]>({
   isMet: (declared, facts) => facts.branch !== undefined && isIncluded(declared, nameForm(facts.branch)),
   explain(declared, facts) {
     if (facts.branch === undefined) return "no git branch known"
-    const verdict = isIncluded(declared, nameForm(facts.branch)) ? "meets" : "does not meet"
+    const verdict = isIncluded(declared, nameForm(facts.branch)) ? "matches" : "does not match"
     return `branch ${quoted(facts.branch)} ${verdict} ${list(declared, 3)}`
   },
   summarise: (declared) => `branch ${list(declared, 3)}`,

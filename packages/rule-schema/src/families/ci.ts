@@ -6,7 +6,7 @@ const field: BooleanField = {
   kind: "boolean",
   key: "ci",
   aliases: [],
-  description: "Whether the host runs in continuous integration",
+  description: "Active when the host runs in continuous integration (`true`) or does not (`false`)",
   example: "true",
 }
 

@@ -8,7 +8,7 @@ export const command = membersFamily({
   lifetime: "durable",
   field: textField({
     key: "command",
-    description: "Slash commands of which the turn was started with one; the leading `/` is optional",
+    description: "Active when the turn was started with one of these slash commands; the leading `/` is optional",
     example: "[review, /commit]",
   }),
   known: (facts) => single(facts.command?.replace(/^\//, "")),

@@ -44,7 +44,7 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   const { value, key } = entry
   const remedy = `Write for example \`${field.key}: ${field.example}\``
   if (value.kind === "mapping") {
-    const reason = "is a mapping, but takes a text or a list of texts"
+    const reason = "is a mapping, but takes text or a list of texts"
     problems.error({ offset: value.offset, field: key }, "wrong-type", reason, remedy)
     return undefined
   }

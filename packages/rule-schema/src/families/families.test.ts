@@ -124,11 +124,11 @@ describe("the file family", () => {
   })
 
   for (const [frontmatter, path, content, expected] of [
-    ["globs: '*.rs'", "src/a.rs", "", "path meets *.rs"],
-    ["globs: ['*.rs', '*.ts']", "src/a.go", "", "path does not meet *.rs, *.ts"],
-    ["globs: ['*.rs', '!src/**']", "src/a.rs", "", "path meets *.rs, but !src/**"],
-    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "y", 'path meets *.rs, its text has "y"'],
-    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "z", 'path meets *.rs, its text has none of "x", "y"'],
+    ["globs: '*.rs'", "src/a.rs", "", "path matches *.rs"],
+    ["globs: ['*.rs', '*.ts']", "src/a.go", "", "path does not match *.rs, *.ts"],
+    ["globs: ['*.rs', '!src/**']", "src/a.rs", "", "path matches *.rs, but also !src/**"],
+    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "y", 'path matches *.rs, its text has "y"'],
+    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "z", 'path matches *.rs, its text has none of "x", "y"'],
     ["fileContains: x", "a.rs", undefined, "its text is not known"],
     ["keywords: a", "a", "a", undefined],
   ] as const) {

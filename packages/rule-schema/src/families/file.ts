@@ -65,9 +65,10 @@ function explainInclusion(patterns: readonly Pattern[], form: PathForm): { inclu
   const excluding = patterns.find((pattern) => pattern.excludes && pattern.matches(form))
   const including = patterns.find((pattern) => !pattern.excludes && pattern.matches(form))
   const list = listed(patterns.filter((pattern) => !pattern.excludes).map(({ source }) => visible(source)))
-  if (!including) return { included: false, why: `does not meet ${list}` }
-  if (excluding) return { included: false, why: `meets ${visible(including.source)}, but ${visible(excluding.source)}` }
-  return { included: true, why: `meets ${visible(including.source)}` }
+  if (!including) return { included: false, why: `does not match ${list}` }
+  if (excluding)
+    return { included: false, why: `matches ${visible(including.source)}, but also ${visible(excluding.source)}` }
+  return { included: true, why: `matches ${visible(including.source)}` }
 }
 
 function describe({ globs: patterns, literals }: FileCondition, shown: number): string {

@@ -11,7 +11,8 @@ interface Keyword {
 
 const field = textField({
   key: "keywords",
-  description: "Words or phrases of which the user's prompt contains one, at a word start and in any case",
+  description:
+    "Active when the user's prompt contains one of these words or phrases, at the start of a word and in any case",
   example: "[deploy, release]",
 })
 

@@ -35,7 +35,7 @@ export function membersFamily<const Name extends FamilyName>(definition: {
       const names = known(facts)
       if (names === undefined) return `no ${noun} known`
       const met = declared.find((candidate) => isAmong(candidate, names))
-      return met === undefined ? `${noun} is none of ${list(declared, 3)}` : `${noun} is ${visible(met)}`
+      return met === undefined ? `${noun} is not one of ${list(declared, 3)}` : `${noun} is ${visible(met)}`
     },
     summarise: (declared) => `${noun} ${list(declared, 3)}`,
     describe: (declared) => `${noun} is one of ${list(declared, Number.POSITIVE_INFINITY)}`,

@@ -8,7 +8,7 @@ export const model = membersFamily({
   lifetime: "transient",
   field: textField({
     key: "model",
-    description: "Models of which one is the current one: `modelID` or `providerID/modelID`",
+    description: "Active when the current model is one of these: `modelID` or `providerID/modelID`",
     example: "[anthropic/claude-sonnet-4-5, gpt-5]",
   }),
   known: ({ model: current }) => current && new Set([current.modelID, `${current.providerID}/${current.modelID}`]),

@@ -7,7 +7,7 @@ export const os = membersFamily({
   lifetime: "durable",
   field: textField({
     key: "os",
-    description: "Operating systems: linux, darwin (macOS) or win32 (Windows)",
+    description: "Active on these operating systems: linux, darwin (macOS) or win32 (Windows)",
     example: "[linux, darwin]",
     ignoresCase: true,
     values: ["linux", "darwin", "win32"],

@@ -7,7 +7,7 @@ export const project = membersFamily({
   lifetime: "durable",
   field: textField({
     key: "project",
-    description: "Kinds of project, told by marker files",
+    description: "Active in these kinds of project, which marker files tell apart",
     example: "[node, rust]",
     ignoresCase: true,
     values: ["node", "python", "go", "rust", "monorepo", "browser-extension"],

@@ -8,7 +8,7 @@ export const tools = membersFamily({
   lifetime: "transient",
   field: textField({
     key: "tools",
-    description: "Tools or MCP servers (`mcp_<server>`) of which one is available",
+    description: "Active when one of these tools or MCP servers (`mcp_<server>`) is available",
     example: "[lsp, mcp_github]",
   }),
   known: (facts) => facts.tools,
