@@ -123,8 +123,18 @@ test("every code of a problem is in the reference", async () => {
   expect([...codes].filter((code) => !reference.includes(`\`${code}\``)).toSorted()).toEqual([])
 })
 
+test("OpenCode's own settings name the command, and the test on the real host uses the same", async () => {
+  const fence = fencesOf(await readDocument("docs/editors.md")).find(({ text }) => text.includes('"lsp"'))
+  const { lsp } = JSON.parse(fence?.text ?? "") as { lsp: Record<string, { command: string[]; extensions: string[] }> }
+  const settings = lsp["opencode-rulebook"]
+  expect(settings?.command.slice(-2)).toEqual(["lsp", "--stdio"])
+  const real = await readDocument("packages/host-lab/test/rulebook/lsp.test.ts")
+  expect(real).toContain('"lsp", "--stdio"')
+  expect(real).toContain(JSON.stringify(settings?.extensions).replace(",", ", "))
+})
+
 test("the problem matcher for VS Code reads what `check` prints", async () => {
-  const fence = fencesOf(await readDocument("docs/rules.md")).find(({ text }) => text.includes("problemMatcher"))
+  const fence = fencesOf(await readDocument("docs/editors.md")).find(({ text }) => text.includes("problemMatcher"))
   const { tasks } = JSON.parse(fence?.text ?? "") as { tasks: { problemMatcher: { pattern: { regexp: string } } }[] }
   const pattern = new RegExp(tasks[0]?.problemMatcher.pattern.regexp ?? "$", "gm")
   await using project = await testProject({ "rules/a b.md": "---\nkeywords: [code]\nos: solaris\n---\nx\n---\n" })

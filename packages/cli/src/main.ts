@@ -95,6 +95,16 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     })
 
   program
+    .command("lsp")
+    .description("a language server for rule files, on standard input and output")
+    .option("--stdio", "as editors call it; it has no effect")
+    .addHelpText("after", examples("lsp --stdio"))
+    .action(async (_flags: object, command: Command) => {
+      const { serve } = await import("./lsp/server.ts")
+      await serve(process.stdin, process.stdout, startedIn(command, io))
+    })
+
+  program
     .command("completions")
     .description("print a script that completes this command in a shell")
     .argument("<shell>", SHELLS.join(", "))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buildCommand } from "../../../scripts/build.ts"
@@ -28,6 +28,27 @@ async function run(program: readonly string[], args: readonly string[], stdin = 
   return { code, out, err }
 }
 
+const REQUEST =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
+/** A language client's first message. */
+const INITIALIZE = `Content-Length: ${REQUEST.length}\r\n\r\n${REQUEST}`
+
+/** What a language server answers to the first message. */
+async function firstAnswer(command: readonly string[]): Promise<string> {
+  const child = Bun.spawn([...command], { cwd: join(scratch, "app"), stdio: ["pipe", "pipe", "inherit"] })
+  child.stdin.write(INITIALIZE)
+  child.stdin.flush()
+  const decoder = new TextDecoder()
+  let answer = ""
+  for await (const chunk of child.stdout) {
+    answer += decoder.decode(chunk, { stream: true })
+    if (answer.endsWith("}")) break
+  }
+  child.kill()
+  await child.exited
+  return answer
+}
+
 const programs: readonly [name: string, program: readonly string[]][] = [
   ["Node", ["node"]],
   ["Bun", [process.execPath]],
@@ -44,6 +65,13 @@ for (const [name, program] of programs) {
     expect({ code: explained.code, err: explained.err }).toEqual({ code: 0, err: "" })
     expect(explained.out).toContain("durable: in the request after reading x.rs")
 
+    for (const args of [["doctor"], ["init", "--dry-run"], ["completions", "bash"]]) {
+      const { code, err } = await run(program, args)
+      expect({ args, code: code < 2, err }).toEqual({ args, code: true, err: "" })
+    }
+    expect(await firstAnswer([...program, join(scratch, "bin/cli.js"), "lsp", "--stdio"])).toContain(
+      '"hoverProvider":true',
+    )
     expect(await run(program, ["nothing"])).toMatchObject({ code: 2, out: "" })
     expect((await run(program, ["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
@@ -55,4 +83,11 @@ test("a reader that stops reading ends it without a word", async () => {
   })
   expect(await child.stderr.text()).toBe("")
   expect(await child.stdout.text()).toBe("Usage: opencode-rulebook explain [options]\n")
+})
+
+test("nothing in it needs a newer Node than the package says, which is 20", async () => {
+  const text = await readFile(join(scratch, "bin/cli.js"), "utf8")
+  const NEWER =
+    /Promise\.(?:withResolvers|try)\b|(?:Object|Map)\.groupBy\b|Array\.fromAsync\b|RegExp\.escape\b|Symbol\.asyncDispose\b/g
+  expect(text.match(NEWER) ?? []).toEqual([])
 })

@@ -41,16 +41,19 @@ export async function findProblems(
     os: platform,
     rules,
   }
-  const findings = rules.flatMap((subject) =>
-    LINTS.flatMap(({ code, check }) =>
-      check(subject, surroundings).map((finding) => subject.source.problem("warning", { code, ...finding })),
-    ),
-  )
+  const findings = rules.flatMap((subject) => lintRule(subject, surroundings))
   const { directory, worktree, ruleDirectories } = project
   const place = { home, directory, worktree, platform }
   const listed = await instructionProblems(rulebook, ruleDirectories, instructions, place)
   const all = [...rulebook.problems, ...listed, ...findings]
   return { rules: ruleFiles.length, findings: all.toSorted(byPlace), texts }
+}
+
+/** What the lints say of one rule that works. */
+export function lintRule(subject: LintedRule, surroundings: Surroundings): readonly RuleProblem[] {
+  return LINTS.flatMap(({ code, check }) =>
+    check(subject, surroundings).map((finding) => subject.source.problem("warning", { code, ...finding })),
+  )
 }
 
 async function readTexts(files: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -54,7 +54,7 @@ function withoutRepeats(files: readonly FoundFile[]): FoundFile[] {
 }
 
 /** The rules directory that a folder is in: a standard place, another project's, or the folder itself. */
-function directoryOf(folder: string, { directory, worktree, ruleDirectories }: Project): RuleDirectory {
+export function directoryOf(folder: string, { directory, worktree, ruleDirectories }: Project): RuleDirectory {
   const standard = ruleDirectories.find(({ path }) => isWithin(folder, path))
   if (standard) return standard
   for (let outer = folder; dirname(outer) !== outer; outer = dirname(outer)) {

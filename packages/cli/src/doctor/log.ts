@@ -1,4 +1,5 @@
-import { open, stat } from "node:fs/promises"
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { stateDirectory, visible } from "@opencode-rulebook/rule-schema"
 import { type Diagnosis, ok, type Patient, warning } from "./diagnosis.ts"
@@ -28,10 +29,9 @@ async function complaintsIn(
 async function readTail(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file)
-    await using handle = await open(file)
-    const length = Math.min(size, TAIL_BYTES)
-    const { buffer } = await handle.read({ buffer: Buffer.alloc(length), position: size - length })
-    return buffer.toString("utf8")
+    const chunks: Buffer[] = []
+    for await (const chunk of createReadStream(file, { start: Math.max(size - TAIL_BYTES, 0) })) chunks.push(chunk)
+    return Buffer.concat(chunks).toString("utf8")
   } catch {
     return undefined
   }

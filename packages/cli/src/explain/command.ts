@@ -1,5 +1,6 @@
 import { formatProblem, type HookMatch, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
+import { BUILT_IN_TOOLS } from "../built-in-tools.ts"
 import { type HostConfig, readHostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
 import { openProject, type Project, withTrustedLinks } from "../project.ts"
@@ -7,9 +8,6 @@ import { explainTurn, type RuleExplanation } from "./explanation.ts"
 import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
 import { playTurn, type Scenario } from "./play.ts"
-
-/** The tools that the agent `build` has by default (measured on OpenCode 1.18.33); rules may name them as either major does. */
-const BUILT_IN_TOOLS = "bash edit glob grep question read skill task todowrite webfetch write".split(" ")
 
 /**
  * `explain`: a dry run of one turn for every rule that a session here would have.

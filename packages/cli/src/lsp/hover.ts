@@ -1,0 +1,49 @@
+import { compilePathPattern, isIncluded, pathForm } from "@opencode-rulebook/rule-schema/authoring"
+import { placeAt } from "./frontmatter-place.ts"
+import { HOOK_KEYS, KEYS, PATTERN_KEYS } from "./reference.ts"
+import type { Workspace } from "./workspace.ts"
+
+/** How many of the files that a pattern matches are named. */
+const MOST_FILES = 8
+
+/** What a key means, or what a pattern matches in this project, as Markdown. */
+export function hoverText(text: string, line: number, character: number, workspace: Workspace): string | undefined {
+  const place = placeAt(text, line, character)
+  if (place.kind === "body") return undefined
+  if (place.kind === "key") return describeKey(place.word, place.isHook)
+  if (PATTERN_KEYS.has(place.key)) return describePattern(patternAt(text, line, character), workspace)
+  return describeKey(place.key, place.isHook)
+}
+
+function describeKey(word: string, isHook: boolean): string | undefined {
+  const found = (isHook ? HOOK_KEYS : KEYS).find(({ key }) => key === word)
+  if (found === undefined) return undefined
+  return `**${word}**\n\n${found.description}\n\nExample: \`${word}: ${found.example}\``
+}
+
+/** The pattern at a position: what stands between quotes, commas and brackets. */
+function patternAt(text: string, line: number, character: number): string {
+  const current = text.split(/\r\n|\n|\r/)[line] ?? ""
+  const before =
+    /(?:^\s*-\s+|[\s,["']|:\s)?((?:[^\s,["'{]|\{[^}]*\}?|\[[^\]]*\])*)$/.exec(current.slice(0, character))?.[1] ?? ""
+  const after = /^(?:[^\s,\]"'{]|\{[^}]*\})*/.exec(current.slice(character))?.[0] ?? ""
+  return before + after
+}
+
+function describePattern(pattern: string, { files, project }: Workspace): string | undefined {
+  const compiled = pattern === "" ? undefined : compilePathPattern(pattern)
+  if (compiled?.kind !== "pattern") return undefined
+  if (files === undefined) return `\`${pattern}\` can't be tried: the project is not a git repository.`
+  const place = { root: project.directory, directory: project.directory }
+  const including = { ...compiled.pattern, excludes: false }
+  const matched = files
+    .filter((file) => !file.endsWith("/"))
+    .map((file) => pathForm(file, place))
+    .filter((form) => isIncluded([including], form))
+  const verb = compiled.pattern.excludes ? "excludes" : "matches"
+  if (matched.length === 0) return `\`${pattern}\` ${verb} no file of this project.`
+  const shown = matched.slice(0, MOST_FILES).map((form) => `- \`${form.path}\``)
+  const rest = matched.length > shown.length ? [`- and ${matched.length - shown.length} more`] : []
+  const count = matched.length === 1 ? "1 file" : `${matched.length} files`
+  return [`\`${pattern}\` ${verb} ${count} of this project:`, "", ...shown, ...rest].join("\n")
+}
