@@ -18,6 +18,8 @@ type ReadScript = Extract<Reading, { kind: "read" }>
 
 /** More folders than this, and the rest counts as unknown. */
 const mostFolders = 24
+/** Longer paths than this are not followed further. */
+const longestPath = 512
 
 interface State extends Whereabouts {
   /** Where `cd -` leads. */
@@ -169,8 +171,10 @@ function moved(state: State, command: FoundCommand, stack: State["stack"], readi
     return { state: success, success, failure: state }
   }
   const folders = typeof target === "string" ? state.folders.map((folder) => resolveFrom(folder, target)) : target
-  const isOpen = state.isOpen && !(typeof target === "string" && target.startsWith("/"))
-  const success: State = { folders: [...new Set(folders)], isOpen, back: state.folders, stack }
+  const near = folders.filter((folder) => folder.length <= longestPath)
+  const isOpen =
+    near.length < folders.length || (state.isOpen && !(typeof target === "string" && target.startsWith("/")))
+  const success: State = { folders: [...new Set(near)], isOpen, back: state.folders, stack }
   // A folder that is there can be entered.
   if (success.folders.every((folder) => place.isDirectory(folder))) return { state: success, success }
   return { state: union(success, state), success, failure: state }

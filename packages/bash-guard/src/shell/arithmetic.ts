@@ -36,16 +36,16 @@ export interface Knowledge {
 /** The texts in which a script may run a command by evaluating arithmetic. */
 export function riskyEvaluations(evaluations: readonly Evaluation[], knowledge: Knowledge): readonly string[] {
   const trust = trustOf(knowledge)
-  const integers = knowledge.assigned.flatMap(({ name, value, written }): readonly Evaluation[] =>
-    name !== undefined && value !== undefined && knowledge.integers.has(name)
-      ? [{ words: [value], isTest: false, written }]
-      : [],
+  const ofIntegers = knowledge.assigned.filter(({ name }) => name !== undefined && knowledge.integers.has(name))
+  const integers = ofIntegers.flatMap(({ value, written }): readonly Evaluation[] =>
+    value === undefined ? [] : [{ words: [value], isTest: false, written }],
   )
-  return [...evaluations, ...integers].flatMap(({ words, isTest, array, written }) => {
-    if (array !== undefined && knowledge.associative.has(array)) return []
-    const worst = Math.max(safe, ...words.map(trust))
-    return worst > (isTest ? output : safe) ? [written] : []
+  const fromInput = ofIntegers.filter(({ kind }) => kind === "input").map(({ written }) => written)
+  const risky = [...evaluations, ...integers].filter(({ words, isTest, array }) => {
+    if (array !== undefined && knowledge.associative.has(array)) return false
+    return words.some((word) => trust(word) > (isTest ? output : safe))
   })
+  return [...fromInput, ...risky.map(({ written }) => written)]
 }
 
 const unsafeVariables =
@@ -77,7 +77,7 @@ function trustOf(knowledge: Knowledge): (word: ArgumentWord) => number {
     }
   }
   for (const { name, kind, value } of knowledge.assigned) {
-    if (name === undefined || kind === "number") continue
+    if (name === undefined || kind === "number" || kind === "unset") continue
     take(name, kind === "input" || value === undefined ? { level: text, names: [] } : originOf(value, knowledge))
   }
   for (const word of knowledge.positional) take(positional, originOf(word, knowledge))

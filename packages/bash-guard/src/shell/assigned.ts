@@ -5,7 +5,7 @@ export interface Assigned {
   /** Undefined when only the shell knows which. */
   readonly name: string | undefined
   /** `text`: the value stands in the script. `number`: it can only be one. `input`: it comes from elsewhere. */
-  readonly kind: "text" | "number" | "input"
+  readonly kind: "text" | "number" | "input" | "unset"
   /** The value of kind `text`. */
   readonly value?: ArgumentWord
   /** The construct, for people. */
@@ -20,6 +20,7 @@ const prompts = /^(PS[0-4]|PROMPT|RPROMPT|SPROMPT)$/
 
 /** Why setting a variable makes the shell run or find something else than the script says; undefined when it doesn't. */
 export function specialReason({ name, kind, value }: Assigned): string | undefined {
+  if (kind === "unset") return undefined
   if (name === undefined) return "a variable whose name is only known when it runs"
   const known = kind === "text" && value !== undefined && isKnown(value) ? value.value : undefined
   if (always.test(name)) return known === "" ? undefined : "a variable by which the shell finds or runs other things"

@@ -135,6 +135,7 @@ function effectsOfUnset(args: readonly ArgumentWord[]): Effects {
   const isDynamic = operands.some((word) => !isKnown(word) && !/^[A-Za-z_]\w*\[/.test(word.fragments[0] ?? ""))
   return {
     ...none,
+    assigned: operands.flatMap((word) => (isKnown(word) ? nameOf(word, "unset", "unset") : [])),
     evaluated: operands.flatMap(subscriptOf),
     doubts: isDynamic ? ["a variable whose name is only known when it runs"] : [],
   }
@@ -175,7 +176,7 @@ function effectsOfPrintf(args: readonly ArgumentWord[]): Effects {
     attached === null ? rest[0] : option === undefined ? undefined : { ...option, fragments: [attached[1] ?? ""] }
   const format = attached === null ? rest[1] : rest[0]
   const isNumber =
-    format !== undefined && isKnown(format) && /^(?:[\w\s:.,-]|%[-+ 0#]*\d*(?:\.\d+)?[diouxX])*$/.test(format.value)
+    format !== undefined && isKnown(format) && /^(?:[\d\s:.,-]|%[-+ 0#]*\d*(?:\.\d+)?[diouxX])*$/.test(format.value)
   return {
     ...none,
     assigned: nameOf(target, isNumber ? "number" : "input", "printf -v"),

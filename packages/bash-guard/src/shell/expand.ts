@@ -49,7 +49,7 @@ export interface Sink {
 }
 
 /** More programs than this that one command may start, one through the other, are not followed. */
-export const mostExpansions = 64
+export const mostExpansions = 24
 
 /** Reports a command, what it starts (however deep), and the scripts it is given as strings. */
 export function expandCommand(command: FoundCommand, place: CommandPlace, sink: Sink): void {
@@ -87,8 +87,25 @@ function expandAssumed(command: FoundCommand, place: CommandPlace, sink: Sink): 
   if (command.role === "assumed") return
   for (const words of assumedWords(command.words, place.values)) {
     const { elsewhereFrom: _, ...rest } = command
-    const quiet: Sink = { ...sink, doubt: () => {}, suspects: () => {}, evaluates: () => {} }
-    expandCommand({ ...rest, role: "assumed", written: textOf(words), words }, { ...place, budget: { left: 8 } }, quiet)
+    const assumed: FoundCommand = { ...rest, role: "assumed", written: textOf(words), words }
+    expandCommand(assumed, { ...place, budget: { left: 8 } }, quietSink(sink))
+  }
+}
+
+/** Only what is found counts, and what is found in scripts. */
+function quietSink({ found, script }: Sink): Sink {
+  const nothing = (): void => {}
+  return {
+    found,
+    script,
+    doubt: nothing,
+    assigns: nothing,
+    evaluates: nothing,
+    positional: nothing,
+    attributes: nothing,
+    suspects: nothing,
+    redirectsInput: nothing,
+    readsInput: nothing,
   }
 }
 
@@ -132,16 +149,11 @@ function expandWrapped(
   const role = command.role === "launched" ? "launched" : "wrapped"
   for (const words of wrapped.commands) expandCommand(started(words, role, command.elsewhereFrom), place, sink)
   for (const { words, isElsewhere } of wrapped.launched) {
-    expandCommand(started(words, "launched", isElsewhere ? 0 : undefined), place, launchedSink(sink))
+    expandCommand(started(words, "launched", isElsewhere ? 0 : undefined), place, quietSink(sink))
   }
   for (const words of wrapped.scripts) {
-    takePayload({ kind: "script", words, where: "shell" }, { ...command, role: "launched" }, place, launchedSink(sink))
+    takePayload({ kind: "script", words, where: "shell" }, { ...command, role: "launched" }, place, quietSink(sink))
   }
-}
-
-/** What is launched elsewhere changes nothing in this shell, and only its denials count. */
-function launchedSink(sink: Sink): Sink {
-  return { ...sink, doubt: () => {}, suspects: () => {}, assigns: () => {} }
 }
 
 function tellAssignment(word: ArgumentWord, command: FoundCommand, sink: Sink): void {
@@ -164,7 +176,7 @@ export function takeCommandVariable(assigned: Assigned, depth: number, sink: Sin
     role: "launched",
     positional: [],
   }
-  launchedSink(sink).script(script)
+  sink.script(script)
 }
 
 /** A variable stands where text is missing: what it makes of the script can't be known either. */

@@ -1,6 +1,6 @@
 import { type Evaluation, riskyEvaluations } from "./arithmetic.ts"
 import { type Assigned, specialReason } from "./assigned.ts"
-import type { ArgumentWord, Doubt, FoundCommand, Gap } from "./reading.ts"
+import { type ArgumentWord, type Doubt, type FoundCommand, type Gap, isKnown } from "./reading.ts"
 
 /** Programs whose output the reader foresees, when no function has their name. */
 const foreseen = ["echo", "printf", "cat"]
@@ -15,7 +15,8 @@ export function createKnowledge() {
   const functions = new Set<string>()
   const integers = new Set<string>()
   const associative = new Set<string>()
-  const reliedOn = new Set<string>()
+  /** Variables whose text was taken for certain; true when it stood outside of quotes. */
+  const reliedOn = new Map<string, boolean>()
   const suspected: { readonly gap: Gap; readonly written: string }[] = []
   const readers: string[] = []
   let isInputRedirected = false
@@ -27,8 +28,9 @@ export function createKnowledge() {
       const reason = specialReason(item)
       if (reason !== undefined) add(reason, item.written)
     }
-    for (const name of reliedOn) {
+    for (const [name, isCut] of reliedOn) {
       if (settingsOf(name).length > 1) add("a variable that is set more than once", name)
+      if (isCut && !settingsOf("IFS").every(isWhitespace)) add("a text that the shell may cut into words", name)
     }
     const facts = { assigned, positional: [...positional, ...argumentsOfFunctions()], associative, functions, integers }
     for (const written of riskyEvaluations(evaluations, facts)) add("text that arithmetic may run", written)
@@ -64,7 +66,7 @@ export function createKnowledge() {
   function commands(): readonly FoundCommand[] {
     return assigned.flatMap(({ name, kind, value, written }): readonly FoundCommand[] => {
       const isAssignment = /^[A-Za-z_]\w*(\[.*\])?\+?=/s.test(written)
-      if (name === undefined || isAssignment || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return []
+      if (name === undefined || kind === "unset" || isAssignment || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return []
       const text = `${name}=${kind === "text" ? (value?.written ?? "") : ""}`
       return [{ role: "wrapped", written: text, assignments: [text], words: [], depth: 1 }]
     })
@@ -85,7 +87,7 @@ export function createKnowledge() {
       for (const name of ofAssociative) associative.add(name)
     },
     functionNamed: (word: ArgumentWord) => void functions.add(word.value),
-    reliesOn: (name: string) => void reliedOn.add(name),
+    reliesOn: (name: string, isQuoted: boolean) => void reliedOn.set(name, !isQuoted || reliedOn.get(name) === true),
     suspects(gaps: readonly Gap[], written: string) {
       for (const gap of gaps) suspected.push({ gap, written })
     },
@@ -104,8 +106,12 @@ export function createKnowledge() {
   }
 }
 
+function isWhitespace({ kind, value }: Assigned): boolean {
+  return kind === "text" && value !== undefined && isKnown(value) && /^\s*$/.test(value.value)
+}
+
 function mayBeginOption({ kind, value }: Assigned): boolean {
-  if (kind === "number") return false
+  if (kind === "number" || kind === "unset") return false
   if (kind === "input" || value === undefined) return true
   const [head = "", ...rest] = value.fragments
   return rest.length > 0 ? head === "" || head.startsWith("-") : /(^|\s)[-+]/.test(head)

@@ -7,6 +7,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash"
+import { setByArithmetic } from "./assigned.ts"
 import { expandBraces } from "./braces.ts"
 import { type ArgumentWord, type Gap, isKnown } from "./reading.ts"
 import { literalArgument, toArgument } from "./words.ts"
@@ -77,6 +78,13 @@ function collect(node: SyntaxNode, source: string, add: Add, assigned: Map<strin
       return
     case "Command":
       if (node.name?.value === "set") addPositional(["bash", ...operandsOfSet(node, source)], add)
+      if (naming.has(node.name?.value ?? "")) for (const name of namesIn(node)) assigned.set(name, 2)
+      return
+    case "ArithmeticCommand":
+    case "ArithmeticExpansion":
+    case "ArithmeticFor":
+      for (const { name } of setByArithmetic(source.slice(node.pos, node.end)))
+        if (name !== undefined) assigned.set(name, 2)
       return
     case "ParameterExpansion":
       if (node.operation?.type === "Default" && node.operation.operator.includes("=")) {
@@ -87,6 +95,15 @@ function collect(node: SyntaxNode, source: string, add: Add, assigned: Map<strin
     default:
       return
   }
+}
+
+/** Builtins that set the variables they name. */
+const naming = new Set(
+  "read mapfile readarray printf getopts unset let wait declare typeset local export readonly".split(" "),
+)
+
+function namesIn(node: Command): readonly string[] {
+  return node.args.flatMap((word) => (word.type === "Word" ? (word.text.match(/[A-Za-z_]\w*/g) ?? []) : []))
 }
 
 function addAssignment(node: Assignment, source: string, add: Add): void {
@@ -137,7 +154,7 @@ export function fillCertain(
   word: ArgumentWord,
   source: string,
   values: Values,
-  used: (name: string) => void,
+  used: (name: string, isQuoted: boolean) => void,
 ): ArgumentWord {
   if (isKnown(word) || source !== values.source) return word
   const fragments = [word.fragments[0] ?? ""]
@@ -150,7 +167,7 @@ export function fillCertain(
       fragments.push(next)
       continue
     }
-    used(gap.name)
+    used(gap.name, gap.isQuoted)
     fragments.push(`${fragments.pop() ?? ""}${known.text}${next}`)
   }
   if (gaps.length === word.gaps.length) return word

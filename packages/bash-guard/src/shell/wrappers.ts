@@ -74,7 +74,8 @@ function mayShift(args: readonly ArgumentWord[], start: number, { values }: Outc
 /** `setarch` takes options before and behind an architecture that may be left out. */
 function fromEachOperand(args: readonly ArgumentWord[]): Started {
   const starts = args.flatMap((word, index) => (word.value.startsWith("-") ? [] : [index]))
-  const near = starts.slice(0, mostStarts)
+  // The architecture may be left out.
+  const near = starts.slice(0, 2)
   return {
     commands: near.map((start) => args.slice(start)),
     assignments: [],
