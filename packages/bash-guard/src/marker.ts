@@ -8,7 +8,7 @@ import type { PermissionRule } from "./permissions/rules.ts"
  */
 export const markerName = "bash-guard-ask-"
 
-/** The rule that makes the host ask. It must be the last one that meets a marker. */
+/** The rule that makes the host ask. It must be the last one that matches a marker. */
 export const markerRule = { pattern: `${markerName}*`, action: "ask" } as const
 
 const marked = /^case \. in :\) bash-guard-ask-[0-9a-f]{12}(?: '[^']*'(?:\\''[^']*')*)?;; esac; /

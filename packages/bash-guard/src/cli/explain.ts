@@ -78,13 +78,21 @@ function sendBack(command: string, rules: readonly SourcedRule[], { config, plac
   return decision.kind === "reject" && without.kind === "ask" ? decision.message : null
 }
 
+/** Said of a command that does not stand in the line itself. */
+const startedBy: Readonly<Record<JudgedCommand["role"], string>> = {
+  simple: "",
+  wrapped: "  [started by another command]",
+  launched: "  [started elsewhere: only a denial counts]",
+  assumed: "  [variables and braces filled in: only a denial counts]",
+}
+
 function describeCommand(judged: JudgedCommand, rules: readonly SourcedRule[], cwd: string): readonly string[] {
   const { text, role, depth, forms, action, pattern } = judged
   const indent = "  ".repeat(depth)
   const place = originOf(judged, rules)
   const where = place === undefined ? "" : `  (${relative(cwd, place.file) || place.file}:${place.line})`
   const others = forms.slice(1).map((form) => `${indent}       read as ${oneLine(form)}`)
-  const started = role === "wrapped" ? "  [started by the command before it]" : ""
+  const started = startedBy[role]
   return [`${indent}${action.padEnd(5)}  ${oneLine(text)}  by ${quote(pattern)}${where}${started}`, ...others]
 }
 

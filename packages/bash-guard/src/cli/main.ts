@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { type CommandOptions, type Io, UsageError } from "./io.ts"
 
 const explainCodes = `
-Exit codes: 0 allowed, 1 a person is asked, 3 denied, 2 wrong usage or a failure.`
+Exit codes: 0 allowed, 1 a person is asked, 2 wrong usage or a failure, 3 denied.`
 
 const checkCodes = `
 Exit codes: 0 nothing to correct, 1 something to correct, 2 wrong usage or a failure.`

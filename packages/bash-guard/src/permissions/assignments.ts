@@ -14,7 +14,7 @@ const specialBeginning =
 /**
  * Whether a command is nothing but assignments to variables of the script's own: not special to the shell, and not in the
  * environment, so that no program sees them. OpenCode's own check passes such lines too. A pattern other than `*` that
- * meets the line still counts.
+ * matches the line still counts.
  */
 export function isOwnAssignment(
   command: FoundCommand,
