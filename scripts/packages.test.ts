@@ -135,3 +135,57 @@ for (const runtime of ["node", process.execPath]) {
     })
   }
 }
+
+/** A host of the stable line of OpenCode 2, as small as one turn with one call needs it. */
+const PLAY = `
+import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
+const [folder, directory] = process.argv.slice(-2)
+const plugin = await import(pathToFileURL(createRequire(folder + "/x.js").resolve(folder + "/server")))
+const hooks = {}
+const stored = []
+const hook = async (name, callback) => {
+  hooks[name] = callback
+  return { dispose: async () => undefined }
+}
+const location = { directory }
+const end = await plugin.default.setup({
+  location,
+  options: {},
+  session: { hook, get: async () => ({ location }), context: async () => [], synthetic: async (input) => stored.push(input.text) },
+  tool: { hook, list: async () => ({ data: [] }) },
+  mcp: { list: async () => ({ data: [] }) },
+  event: { subscribe: async function* () {} },
+})
+const user = { id: "msg_1", role: "user", metadata: {}, content: [{ type: "text", text: "deploy" }] }
+const event = { sessionID: "ses_1", agent: "build", model: { id: "m", providerID: "p" }, messages: [user], tools: { read: {} } }
+await hooks.context(event)
+const call = { tool: "read", sessionID: "ses_1", messageID: "msg_2", id: "call_1", input: { path: "a.rs" } }
+await hooks["execute.before"](call)
+const output = { type: "file", content: "unsafe {", encoding: "utf8" }
+await hooks["execute.after"]({ ...call, status: "completed", result: { output, content: [{ type: "text", text: "Read file a.rs, lines 1-1\\n1: unsafe {" }] } })
+await end()
+console.log(JSON.stringify({ sent: event.messages.length, stored: stored.map((text) => text.match(/Rule for \\w+/g)) }))
+`
+
+for (const runtime of ["node", process.execPath]) {
+  test(`the built server part plays a turn of OpenCode 2 in ${runtime === "node" ? "Node" : "Bun"}`, async () => {
+    const project = await mkdtemp(join(scratch, "project-"))
+    const rules = join(project, ".opencode/rules")
+    await mkdir(rules, { recursive: true })
+    await writeFile(join(rules, "a.md"), "---\nkeywords: [deploy]\n---\nRule for deploys.")
+    await writeFile(join(rules, "b.md"), '---\nfileContains: "unsafe {"\n---\nRule for unsafe.')
+    const script = join(scratch, "play.mjs")
+    await writeFile(script, PLAY)
+    const child = Bun.spawn([runtime, script, local("opencode-rulebook"), project], {
+      cwd: scratch,
+      env: { PATH: process.env["PATH"] ?? "", HOME: project },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    expect({ out: out.trim(), err }).toEqual({
+      out: '{"sent":2,"stored":[["Rule for deploys","Rule for unsafe"]]}',
+      err: "",
+    })
+  })
+}

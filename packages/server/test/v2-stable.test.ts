@@ -422,9 +422,32 @@ describe("one instance for each folder", () => {
   })
 })
 
-test("a permission that the host refuses makes a failed call, which observes nothing", async () => {
+test("a call whose permission another plugin refuses is a failed one, which observes nothing", async () => {
   await using host = await startV2Host({ rules: RULES })
-  const refused = { ...write("a.rs", "unsafe {"), failed: true, output: "Permission denied" }
-  const turn = await host.session().prompt("go", [refused, "done"])
-  for (const rule of [RUST, UNSAFE]) expect(counts(turn, rule)).toEqual([0, 0])
+  await host.hook("permission.evaluate", async (event: { action: string; effect: string }) => {
+    if (event.action === "write") event.effect = "deny"
+  })
+  const turn = await host.session().prompt("deploy", [write("a.rs", "unsafe {"), shell("ls"), "done"])
+  expect(turn.errors).toEqual(["Permission denied"])
+  for (const rule of [RUST, UNSAFE]) expect(counts(turn, rule)).toEqual([0, 0, 0])
+  expect(counts(turn, DEPLOY)).toEqual([1, 1, 1])
+})
+
+test("an interruption while deliveries are being stored ends that: what is left is stored with the next prompt", async () => {
+  const names = Array.from({ length: 13 }, (_, index) => `r${index + 10}`)
+  const rules = Object.fromEntries(names.map((name) => [`${name}.md`, `---\nglobs: "*.rs"\n---\nText of ${name}.`]))
+  let interrupt: () => void = () => undefined
+  const persist = () => {
+    interrupt()
+    return quiet()
+  }
+  await using host = await startV2Host({ rules, persist })
+  const session = host.session()
+  interrupt = () => host.events.emit("session.execution.interrupted", { sessionID: session.id, reason: "user" })
+  await session.prompt("go", [{ kind: "interrupt", calls: [write("a.rs", "x")] }])
+  expect(host.prompts).toHaveLength(1)
+  interrupt = () => undefined
+  const [dispatch] = await session.prompt("go on", ["done"])
+  for (const name of names) expect(count(dispatch, `Text of ${name}.`)).toBe(1)
+  expect(host.prompts).toHaveLength(2)
 })

@@ -79,6 +79,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
 
   const stable = {
     location,
+    permission: { hook: hooksOf("permission") },
     mcp: { list: options.mcpList ?? (async () => ({ location, data: [] })) },
   }
   const context = {
@@ -155,6 +156,11 @@ export async function startV2Host(options: V2HostOptions = {}) {
     events,
     context,
     fire,
+    /** Another plugin's hook, by its full name. */
+    async hook<E>(name: string, callback: (event: E) => Promise<void>): Promise<void> {
+      const [domain = "", ...rest] = name.split(".")
+      await hooksOf(domain)(rest.join("."), callback as (event: never) => Promise<void>)
+    },
     session: (): V2TestSession => session(),
     restart,
     stop: () => stop(),

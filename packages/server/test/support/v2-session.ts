@@ -123,7 +123,9 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
       }
     }
 
-    async function endCall(call: MadeCall): Promise<void> {
+    async function endCall(made: MadeCall): Promise<void> {
+      const refusal = isStable ? await refusalOf(made, messageID) : undefined
+      const call = refusal === undefined ? made : { ...made, step: { ...made.step, failed: true, output: refusal } }
       const { step, callID } = call
       for (const child of step.inside ?? []) await runInside({ step: child, callID }, messageID)
       await step.during?.()
@@ -145,6 +147,14 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
         inbox.push({ id: nextID("msg"), text: instructions, kind: "instructions", delivery: "steer" })
     }
     return made.flatMap(({ callID }) => errors.get(callID) ?? [])
+  }
+
+  /** Plugins have a say in a permission before the call runs; one that is refused is a failed call (Calls). */
+  async function refusalOf({ step, callID }: MadeCall, messageID: string): Promise<string | undefined> {
+    const source = { type: "tool", messageID, id: callID }
+    const event = { sessionID: id, action: step.tool, resources: [], source, effect: "allow", message: undefined }
+    await fire("permission.evaluate", event)
+    return event.effect === "deny" ? (event.message ?? "Permission denied") : undefined
   }
 
   /** A call in Code Mode fires both hooks, with its parent's id; a rejected one fails inside the code (Calls). */

@@ -87,7 +87,7 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
       if (unsure) session.reads.add(unsure)
       await guarded(() => engine.toolSucceeded({ sessionID, tool, args }, observations))()
     }
-    if (stepIsOver(session, call, succeeded)) await engine.freeMoment(sessionID)
+    if (stepIsOver(session, call, succeeded)) await engine.freeMoment(sessionID, { isOver: session.steps.isIdle })
   }
 
   /**
@@ -101,7 +101,8 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     const session = sessions.open(sessionID)
     session.prompts.admitted(event)
     const isNext = session.steps.isIdle() && field(event, "delivery") !== "queue"
-    if (isNext) await (await sessions.knownEngine(sessionID))?.freeMoment(sessionID)
+    const isOver = () => !session.steps.isIdle()
+    if (isNext) await (await sessions.knownEngine(sessionID))?.freeMoment(sessionID, { isOver })
   }
 
   async function onCompaction(event: object): Promise<void> {
@@ -151,8 +152,8 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
 
   /** Events can be late: those that came in with the end of an execution may say that the next one is under way. */
   async function onIdle(sessionID: string): Promise<void> {
-    if (!disposed && sessions.peek(sessionID)?.steps.isIdle())
-      await (await sessions.engine(sessionID)).freeMoment(sessionID)
+    const isOver = () => disposed || !sessions.peek(sessionID)?.steps.isIdle()
+    if (!isOver()) await (await sessions.engine(sessionID)).freeMoment(sessionID, { isOver })
   }
 
   const self = {}
