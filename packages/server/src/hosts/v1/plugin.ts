@@ -14,7 +14,7 @@ import { partID } from "./ids.ts"
 import { createInitiator, type Initiator } from "./initiator.ts"
 import { observeToolResult } from "./observe.ts"
 import { isOwnMessage, keepAlone } from "./own-message.ts"
-import { availableTools } from "./tools.ts"
+import { createTools } from "./tools.ts"
 import { createTurns, type Turns } from "./turns.ts"
 
 /** What the adapter itself must remember of a session between hooks. */
@@ -43,7 +43,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     rawOptions,
     createPort: () => createPort(client, (sessionID) => sessions.peek(sessionID)?.newest, storing),
     instructions: async () => (await client.config.get()).data?.instructions,
-    tools: (sessionID) => availableTools(client, sessionID, sessions.peek(sessionID)?.newest),
+    tools: (sessionID) => tools.offered(sessionID, sessions.peek(sessionID)?.newest),
   })
   const { engine } = runtime
   const sessions = createLruMap<V1Session>({
@@ -53,6 +53,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
   /** Sessions whose next message transform is a summary's: the host announces it right before. */
   const summaries = new Set<string>()
   const commands = createCommands()
+  const tools = createTools(client, runtime.options.maxSessions)
 
   /** The slash command of a prompt. A command that runs as a subtask is the turn's in the session that does the work, too. */
   async function commandOf(sessionID: string, parts: Parameters<typeof writtenText>[0]): Promise<string | undefined> {
@@ -124,6 +125,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     }),
 
     event: runtime.guarded(async ({ event }) => {
+      tools.happened(event)
       switch (event.type) {
         case "message.removed":
           return engine.messageRemoved(event.properties.sessionID, event.properties.messageID)

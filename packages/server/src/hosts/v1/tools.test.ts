@@ -1,13 +1,17 @@
 import { expect, test } from "bun:test"
 import type { PluginInput } from "@opencode-ai/plugin"
 import type { UserMessage } from "@opencode-ai/sdk"
-import { availableTools } from "./tools.ts"
+import { createTools } from "./tools.ts"
 
 type Entry = readonly [permission: string, pattern: string, action: string]
 
 const entries = (list: readonly Entry[]) =>
   list.map(([permission, pattern, action]) => ({ permission, pattern, action }))
-const newest = { agent: "build", model: { providerID: "lab", modelID: "plain" } } as UserMessage
+const newest = { id: "msg_1", agent: "build", model: { providerID: "lab", modelID: "plain" } } as UserMessage
+
+async function offeredBy(client: PluginInput["client"]): Promise<string[]> {
+  return [...((await createTools(client, 10).offered("ses_1", newest)) ?? [])].toSorted()
+}
 
 /** A host whose answers are those of OpenCode 1.18.33 in shape. */
 function client(agent: readonly Entry[], session: readonly Entry[] = []): PluginInput["client"] {
@@ -53,9 +57,98 @@ test.each<[string, readonly Entry[], readonly Entry[], string[]]>([
     ["mcp_docs", "read"],
   ],
 ])("tools that are offered when %s", async (_when, agent, session, offered) => {
-  expect([...((await availableTools(client(agent, session), "ses_1", newest)) ?? [])].toSorted()).toEqual(offered)
+  expect(await offeredBy(client(agent, session))).toEqual(offered)
 })
 
 test("a host that can't tell leaves the fact missing", async () => {
-  expect(await availableTools({} as PluginInput["client"], "ses_1", newest)).toBeUndefined()
+  expect(await createTools({} as PluginInput["client"], 10).offered("ses_1", newest)).toBeUndefined()
+})
+
+/** A host that counts what it is asked, and whose answers can change. */
+function countingHost() {
+  const host = {
+    asked: [] as string[],
+    agent: [ALL],
+    session: [] as Entry[],
+    servers: ["docs"],
+    tools: ["bash", "read"],
+  }
+  const told = <T>(name: string, data: () => T) => {
+    return async () => {
+      host.asked.push(name)
+      return { data: data() }
+    }
+  }
+  const counted = {
+    tool: { list: told("tools", () => host.tools.map((id) => ({ id }))) },
+    mcp: {
+      status: told("mcp", () => Object.fromEntries(host.servers.map((name) => [name, { status: "connected" }]))),
+    },
+    app: { agents: told("agents", () => [{ name: "build", permission: entries(host.agent) }]) },
+    session: { get: told("session", () => ({ permission: entries(host.session) })) },
+  }
+  const tools = createTools(counted as unknown as PluginInput["client"], 10)
+  return {
+    host,
+    tools,
+    /** What is offered in a step, and what that asked of the host. */
+    async step(sessionID = "ses_1", message: UserMessage = newest) {
+      host.asked = []
+      const offered = [...((await tools.offered(sessionID, message)) ?? [])].toSorted().join(" ")
+      return [offered, host.asked.toSorted().join(" ")]
+    },
+  }
+}
+
+const EVERYTHING = "agents mcp session tools"
+
+test("a turn asks for everything once, and each step after that for the MCP servers alone", async () => {
+  const { tools, step } = countingHost()
+  expect(await step()).toEqual(["bash mcp_docs read", EVERYTHING])
+  for (const type of ["message.updated", "message.part.updated", "session.status", "session.diff", "file.edited"])
+    tools.happened({ type })
+  expect(await step()).toEqual(["bash mcp_docs read", "mcp"])
+  expect(await step("ses_1", { ...newest, id: "msg_2" } as UserMessage)).toEqual(["bash mcp_docs read", "mcp session"])
+  expect(await step("ses_2")).toEqual(["bash mcp_docs read", "mcp session"])
+  const other = { ...newest, model: { providerID: "lab", modelID: "other" } } as UserMessage
+  expect(await step("ses_1", { ...other, id: "msg_2" })).toEqual(["bash mcp_docs read", "mcp tools"])
+})
+
+test("an MCP server that comes or goes is seen by the next step, without any event", async () => {
+  const { host, step } = countingHost()
+  await step()
+  host.servers = []
+  expect(await step()).toEqual(["bash read", "mcp"])
+  host.servers = ["docs", "more"]
+  expect(await step()).toEqual(["bash mcp_docs mcp_more read", "mcp"])
+})
+
+test("a session's permissions are those of its newest prompt, for the whole turn, and of no other session", async () => {
+  const { host, step } = countingHost()
+  const deny: Entry[] = [["bash", "*", "deny"]]
+  await step()
+  host.session = deny
+  expect(await step()).toEqual(["bash mcp_docs read", "mcp"])
+  expect(await step("ses_2")).toEqual(["mcp_docs read", "mcp session"])
+  expect(await step("ses_1", { ...newest, id: "msg_2" } as UserMessage)).toEqual(["mcp_docs read", "mcp session"])
+})
+
+test("what may change tools or agents, known or not, makes it ask again", async () => {
+  const { host, tools, step } = countingHost()
+  await step()
+  for (const type of ["plugin.added", "catalog.updated", "mcp.tools.changed", "config.updated", "something.new"]) {
+    host.tools = [...host.tools, `tool-${type}`]
+    tools.happened({ type })
+    const [offered, asked] = await step()
+    expect(offered).toContain(`tool-${type}`)
+    expect(asked).toBe("agents mcp tools")
+  }
+})
+
+test("what the host did not answer is asked again in the next step", async () => {
+  const answers = [undefined, [{ id: "bash" }]]
+  const host = { tool: { list: async () => ({ data: answers.shift() }) }, mcp: { status: async () => ({ data: {} }) } }
+  const tools = createTools(host as unknown as PluginInput["client"], 10)
+  expect([...((await tools.offered("ses_1", newest)) ?? [])]).toEqual([])
+  expect([...((await tools.offered("ses_1", newest)) ?? [])]).toEqual(["bash"])
 })
