@@ -1,4 +1,4 @@
-import { observes } from "@opencode-rulebook/rule-schema"
+import { observes } from "../../packages/rule-schema/test/observes.ts"
 import { observeToolResult } from "../../packages/server/src/hosts/v1/observe.ts"
 import { engineWith, manyRules, otherWork, ROOT, readOutput, sourceText } from "../fixtures.ts"
 import { compare, type Table } from "../measure.ts"

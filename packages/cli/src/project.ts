@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
 import { type RuleDirectory, ruleDirectories } from "@opencode-rulebook/rule-schema"
+import { gitWorktree } from "@opencode-rulebook/server/dry-run"
 import type { Io } from "./io.ts"
 
 /** A folder as OpenCode would be started in it. */
@@ -13,8 +12,8 @@ export interface Project {
   readonly ruleDirectories: readonly RuleDirectory[]
 }
 
-export function openProject(directory: string, { env, home, platform }: Io): Project {
-  const worktree = findWorktree(directory)
+export async function openProject(directory: string, { env, home, platform }: Io): Promise<Project> {
+  const worktree = await gitWorktree(directory)
   return {
     directory,
     worktree,
@@ -25,12 +24,4 @@ export function openProject(directory: string, { env, home, platform }: Io): Pro
 /** The same project, whose rules folders may have symbolic links that lead out of it. */
 export function withTrustedLinks(project: Project): Project {
   return { ...project, ruleDirectories: project.ruleDirectories.map((one) => ({ ...one, within: undefined })) }
-}
-
-/** The nearest folder upwards that has a `.git`, which is a file in linked working trees. */
-function findWorktree(directory: string): string | undefined {
-  for (let folder = directory; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder
-    if (dirname(folder) === folder) return undefined
-  }
 }

@@ -56,14 +56,6 @@ export function ruleLifetime(rule: CompiledRule): Lifetime {
   return isOnlyTransient ? "transient" : "durable"
 }
 
-/**
- * Does one observation meet the rule's file family: path and text of the same one? A relative path is relative to `directory`
- * (absolute), by string work alone.
- */
-export function observes(rule: CompiledRule, observation: FileObservation, directory: string): boolean {
-  return rule.conditions.some((condition) => condition.observes(observation, { root: rule.root, directory }))
-}
-
 /** Why one observation meets a rule's file family or not, for people; undefined when the rule has none. */
 export function explainObservation(
   rule: CompiledRule,

@@ -4,7 +4,6 @@ export {
   evaluateRule,
   explainObservation,
   matchLifetime,
-  observes,
   ruleLifetime,
   type Verdict,
 } from "./evaluate.ts"

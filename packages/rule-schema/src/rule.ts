@@ -32,7 +32,6 @@ export interface Condition {
   readonly file: FileCondition | undefined
   isMet(facts: Facts, rule: RuleId): boolean
   explain(facts: Facts, rule: RuleId): string
-  observes(observation: FileObservation, place: PathBase): boolean
   /** Undefined: the family is not met by file observations. */
   explainObservation(observation: FileObservation, place: PathBase): string | undefined
 }

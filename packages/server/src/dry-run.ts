@@ -10,6 +10,7 @@ export type { DispatchTrace, RuleTrace } from "./engine/trace.ts"
 export { gitBranch } from "./machine/branch.ts"
 export { runsInCI } from "./machine/ci.ts"
 export { projectTags } from "./machine/project.ts"
+export { gitWorktree } from "./machine/worktree.ts"
 
 /** The files that a call shows by its arguments alone; they are taken in the form of either major of OpenCode. */
 export function observeArguments(tool: string, args: unknown): readonly FileObservation[] {

@@ -14,6 +14,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@opencode-rulebook/server/dry-run",
     // Its version is the one that users install.
     "opencode-rulebook/package.json",
+    // What editors know of the keys, the language server tells.
+    "../docs/rule.schema.json",
   ],
   "host-lab": [],
   "opencode-rulebook": [

@@ -7,7 +7,6 @@ import { literalArgument, toArgument } from "./words.ts"
  * Arithmetic evaluates what variables hold, and a value such as `a[$(rm x)]` runs a command. Where a value may come from
  * decides: `safe`, the output of a program (`output`), or text of the script or its input that may be made for it (`text`).
  */
-export type Trust = 0 | 1 | 2
 const safe = 0
 const output = 1
 const text = 2

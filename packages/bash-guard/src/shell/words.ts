@@ -14,16 +14,6 @@ export function toArgument(word: Word | Assignment, source: string): ArgumentWor
   return { ...place, ...joinParts(parts), isSplit: parts.some(maySplit) }
 }
 
-/** The characters of a word that stand for themselves; what a glob or brace makes of its escapes is among them. */
-export function plainText(word: Word, source: string): string {
-  const inPatterns = (word.parts ?? []).flatMap((part) =>
-    part.type === "Glob" || part.type === "ExtendedGlob" || part.type === "BraceExpansion"
-      ? (part.text.match(/\\[$`]/g) ?? [])
-      : [],
-  )
-  return [...toArgument(word, source).fragments, ...inPatterns].join("")
-}
-
 /** A known word from text that no parser saw. */
 export function literalArgument(text: string): ArgumentWord {
   return wordOf([text], [])

@@ -19,7 +19,7 @@ export interface CheckOptions {
  * @throws UsageError for a path that can't be checked.
  */
 export async function check(paths: readonly string[], { json, quiet }: CheckOptions, io: Io): Promise<number> {
-  const found = openProject(io.cwd, io)
+  const found = await openProject(io.cwd, io)
   const { projectLinks, instructions } = await readHostConfig(found, io)
   const project = projectLinks ? withTrustedLinks(found) : found
   const targets = await loadTargets(paths, project, io.cwd)

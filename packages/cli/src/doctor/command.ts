@@ -27,7 +27,7 @@ const MARKS = { ok: ["✓", "green"], warning: ["!", "yellow"], error: ["✗", "
  * @returns the exit code: 0 when all is well, 1 otherwise.
  */
 export async function doctor({ json }: { readonly json: boolean }, io: Io): Promise<number> {
-  const patient: Patient = { io, project: openProject(io.cwd, io) }
+  const patient: Patient = { io, project: await openProject(io.cwd, io) }
   const diagnoses = (await Promise.all(CHECKS.map((check) => check(patient)))).flat()
   if (json) io.write(`${JSON.stringify({ version: 1, diagnoses }, undefined, 2)}\n`)
   else io.write(textOf(diagnoses, io))

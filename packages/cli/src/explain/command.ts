@@ -16,7 +16,7 @@ import { playTurn, type Scenario } from "./play.ts"
  * @throws UsageError for flags that contradict each other, and files that can't be read.
  */
 export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
-  const found = openProject(io.cwd, io)
+  const found = await openProject(io.cwd, io)
   const config = await readHostConfig(found, io)
   const project = config.projectLinks ? withTrustedLinks(found) : found
   const scenario = await scenarioOf(flags, project, config, io)

@@ -17,8 +17,8 @@ export interface Place {
  * The files of a project, or of the user's configuration. A config file that is there is taken, with or without comments; a
  * project's may lie in its folder or in `.opencode`.
  */
-export function placeOf(isGlobal: boolean, io: Io): Place {
-  const folder = isGlobal ? globalFolder(io) : join(io.cwd, ".opencode")
+export async function placeOf(isGlobal: boolean, io: Io): Promise<Place> {
+  const folder = isGlobal ? await globalFolder(io) : join(io.cwd, ".opencode")
   const candidates = isGlobal ? [folder] : [io.cwd, folder]
   return {
     config: existing(candidates, "opencode") ?? join(folder, "opencode.json"),
@@ -29,8 +29,8 @@ export function placeOf(isGlobal: boolean, io: Io): Place {
 }
 
 /** The folder that holds the user's rules: OpenCode's own. */
-function globalFolder(io: Io): string {
-  const { ruleDirectories } = openProject(io.cwd, io)
+async function globalFolder(io: Io): Promise<string> {
+  const { ruleDirectories } = await openProject(io.cwd, io)
   const rules = ruleDirectories.find(({ scope }) => scope === "global")
   return rules ? dirname(rules.path) : join(io.home, ".config", "opencode")
 }

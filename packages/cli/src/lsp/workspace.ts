@@ -31,7 +31,7 @@ export interface Workspace {
 
 /** Reads what there is in a folder. Never rejects for what is missing there. */
 export async function openWorkspace(folder: string, io: Io): Promise<Workspace> {
-  const project = openProject(folder, io)
+  const project = await openProject(folder, io)
   const [config, files, tags, rulebook] = await Promise.all([
     readHostConfig(project, { ...io, cwd: folder }),
     projectFiles(project.worktree),

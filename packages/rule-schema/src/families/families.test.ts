@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { observes } from "../../test/observes.ts"
 import { noFacts, ruleWith } from "../../test/rule.ts"
-import { evaluateRule, explainObservation, FAMILIES, type Facts, observes } from "../index.ts"
+import { evaluateRule, explainObservation, FAMILIES, type Facts } from "../index.ts"
 import { keywordPattern } from "./keyword-pattern.ts"
 
 describe("keywords at a word start", () => {

@@ -24,9 +24,7 @@ export interface FamilyDefinition<Name extends FamilyName, Declared> {
   readonly describe: (declared: Declared) => string
   /** Of the family that file observations meet: what it asks of a file. */
   readonly file?: (declared: Declared) => FileCondition
-  /** Of the family that file observations meet: does this one? */
-  readonly observes?: (declared: Declared, observation: FileObservation, base: PathBase) => boolean
-  /** Why it does or doesn't, for people. */
+  /** Of the family that file observations meet: why one does or doesn't, for people. */
   readonly explainObservation?: (declared: Declared, observation: FileObservation, base: PathBase) => string
 }
 
@@ -55,7 +53,6 @@ export function defineFamily<const Name extends FamilyName, Declared>(
       file: definition.file?.(declared),
       isMet: (facts, rule) => definition.isMet(declared, facts, rule),
       explain: (facts, rule) => definition.explain(declared, facts, rule),
-      observes: (observation, base) => definition.observes?.(declared, observation, base) ?? false,
       explainObservation: (observation, base) => definition.explainObservation?.(declared, observation, base),
     }
   }

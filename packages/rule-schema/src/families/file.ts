@@ -4,7 +4,7 @@ import { listed, quoted, visible } from "../text.ts"
 import { readEntries } from "./entries.ts"
 import { defineFamily } from "./family.ts"
 import { textField } from "./fields.ts"
-import { type FileCondition, findLiteral, isMetBy, normaliseLines } from "./file-condition.ts"
+import { type FileCondition, findLiteral, normaliseLines } from "./file-condition.ts"
 import { compilePatterns } from "./patterns.ts"
 
 const globs = textField({
@@ -44,7 +44,6 @@ export const file = defineFamily<"file", FileCondition>({
   summarise: (declared) => describe(declared, 2),
   describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
   file: (declared) => declared,
-  observes: (declared, observation, place) => isMetBy(declared, observation, pathForm(observation.path, place)),
   explainObservation({ globs: patterns, literals }, { path, content }, place) {
     const reasons: string[] = []
     if (patterns) {

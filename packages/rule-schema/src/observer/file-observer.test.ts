@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
+import { observes } from "../../test/observes.ts"
 import { directory, path as file } from "../../test/rule.ts"
 import { runs } from "../../test/runs.ts"
-import { type CompiledRule, createFileObserver, type FileObservation, observes, parseRule } from "../index.ts"
+import { type CompiledRule, createFileObserver, type FileObservation, parseRule } from "../index.ts"
 import { createTextSearch } from "./text-search.ts"
 
 setDefaultTimeout(60_000)

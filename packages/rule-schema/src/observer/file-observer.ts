@@ -6,7 +6,7 @@ import type { CompiledRule } from "../rule.ts"
 import { createPathIndex } from "./path-index.ts"
 import { createTextSearch } from "./text-search.ts"
 
-/** Tells which rules' file conditions File observations meet: `observes` for many rules at once. */
+/** Tells which rules' file conditions File observations meet, for many rules at once. */
 export interface FileObserver {
   /** The rules that this observation is the first to meet, in their order. */
   observe(observation: FileObservation): readonly CompiledRule[]
