@@ -65,6 +65,12 @@ describe("what fails closed, with one error", () => {
     })
   }
 
+  test("an operating system by its everyday name: the reason says what to write", () => {
+    const parsed = parseWith("os: [linux, macOS]")
+    const [problem] = parsed.kind === "rule" ? parsed.problems : []
+    expect(problem?.reason).toBe('"macos" is not one of linux, darwin, win32, but `darwin` is, so it is left out')
+  })
+
   test("aliases that multiply are refused quickly", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     for (let level = 1; level < 20; level += 1) lines.push(`a${level}: &a${level} [${`*a${level - 1}, `.repeat(10)}]`)

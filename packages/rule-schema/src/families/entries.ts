@@ -61,7 +61,7 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
     for (const part of partsOf(text, field, isList)) {
       if (field.values === undefined || field.values.includes(part))
         words.push({ text: part, offset: item.offset, field: key })
-      else dropped.push({ offset: item.offset, reason: `${quoted(part)} is not one of ${field.values.join(", ")}` })
+      else dropped.push({ offset: item.offset, reason: whyNotOneOf(part, field, field.values) })
     }
   }
   if (words.length === 0) {
@@ -90,6 +90,11 @@ function textOf(item: Value, field: TextField, isInList: boolean): string | unde
   if (!field.takesScalars) return undefined
   if (item.value === null) return isInList && /^null$/i.test(item.text) ? item.text : undefined
   return item.text
+}
+
+function whyNotOneOf(part: string, { otherNames }: TextField, values: readonly string[]): string {
+  const meant = Object.hasOwn(otherNames, part) ? otherNames[part] : undefined
+  return `${quoted(part)} is not one of ${values.join(", ")}${meant ? `, but \`${meant}\` is` : ""}`
 }
 
 function warnAboutInvisible(text: string, at: Place, problems: Problems): void {

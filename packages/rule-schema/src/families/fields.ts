@@ -20,6 +20,8 @@ export interface TextField extends FieldBase {
   readonly kind: "texts"
   /** The only texts that it takes; undefined: any. */
   readonly values: readonly string[] | undefined
+  /** What people write for one of them, in lower case. */
+  readonly otherNames: Readonly<Record<string, string>>
   /**
    * "commas": a text in place of the list is cut at its commas, an item of a list is not. "patterns": every text is cut at the
    * commas outside its braces. "whole": a text is one entry.
@@ -33,8 +35,8 @@ export interface TextField extends FieldBase {
 
 export function textField(
   field: Pick<TextField, "key" | "description" | "example"> &
-    Partial<Pick<TextField, "aliases" | "values" | "text" | "ignoresCase" | "takesScalars">>,
+    Partial<Pick<TextField, "aliases" | "values" | "otherNames" | "text" | "ignoresCase" | "takesScalars">>,
 ): TextField {
-  const defaults = { aliases: [], values: undefined, text: "commas", ignoresCase: false, takesScalars: true } as const
-  return { kind: "texts", ...defaults, ...field }
+  const defaults = { aliases: [], values: undefined, otherNames: {}, text: "commas" } as const
+  return { kind: "texts", ...defaults, ignoresCase: false, takesScalars: true, ...field }
 }

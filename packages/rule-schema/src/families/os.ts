@@ -11,6 +11,7 @@ export const os = membersFamily({
     example: "[linux, darwin]",
     ignoresCase: true,
     values: ["linux", "darwin", "win32"],
+    otherNames: { macos: "darwin", mac: "darwin", osx: "darwin", windows: "win32" },
   }),
   known: (facts) => single(facts.os),
 })
