@@ -1,8 +1,8 @@
 /** @jsxImportSource @opentui/solid */
 import { useKeyboard, useTerminalDimensions } from "@opentui/solid"
-import { createMemo, createSignal, type JSX } from "solid-js"
+import { createMemo, createSignal, ErrorBoundary, type JSX } from "solid-js"
 import { moveCursor, visibleRows } from "./cursor.ts"
-import { createFollowedView, type Follow } from "./followed-view.ts"
+import { createFollowedView, type Follow, failureOf } from "./followed-view.ts"
 import { type Row, sectionRows } from "./rows.ts"
 import { Section, type SectionTheme } from "./section.tsx"
 
@@ -15,14 +15,34 @@ const HELP = "↑↓ move · enter unfolds and folds · esc closes"
 
 const STEPS: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -10, pagedown: 10 }
 
-/** The sidebar's list as a dialog, for the keyboard and for terminals that have no room for a sidebar. */
-export function RulesDialog(props: {
+interface DialogProps {
   readonly sessionID: string
   readonly theme: SectionTheme
+  /** What was folded or unfolded, as `sectionRows` takes it. */
   readonly toggled: ReadonlySet<string>
   readonly onToggle: (name: string) => void
   readonly follow: Follow
-}): JSX.Element {
+}
+
+/**
+ * The sidebar's list as a dialog, for the keyboard and for terminals that have no room for a sidebar. Whatever fails in it is shown in
+ * its place.
+ */
+export function RulesDialog(props: DialogProps): JSX.Element {
+  function Failed(failed: { readonly error: unknown }): JSX.Element {
+    const rows = () => sectionRows(failureOf(failed.error), new Set(), USUAL_COLUMNS)
+    return <Section rows={rows()} theme={props.theme} onToggle={props.onToggle} onWidth={() => undefined} />
+  }
+  return (
+    <box paddingLeft={2} paddingRight={2} paddingBottom={1}>
+      <ErrorBoundary fallback={(error: unknown) => <Failed error={error} />}>
+        <RuleList {...props} />
+      </ErrorBoundary>
+    </box>
+  )
+}
+
+function RuleList(props: DialogProps): JSX.Element {
   const view = createFollowedView(() => props.sessionID, props.follow)
   const terminal = useTerminalDimensions()
   const [columns, setColumns] = createSignal(USUAL_COLUMNS)
@@ -45,11 +65,7 @@ export function RulesDialog(props: {
     else if ((name === "return" || name === "space") && current !== undefined) props.onToggle(current)
   })
 
-  return (
-    <box paddingLeft={2} paddingRight={2} paddingBottom={1}>
-      <Section rows={rows()} theme={props.theme} onToggle={props.onToggle} onWidth={setColumns} />
-    </box>
-  )
+  return <Section rows={rows()} theme={props.theme} onToggle={props.onToggle} onWidth={setColumns} />
 }
 
 /** Whether a row is the first of the group that the cursor is on. */

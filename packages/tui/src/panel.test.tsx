@@ -2,9 +2,13 @@
 import { expect, test } from "bun:test"
 import { draw, THEME } from "../test/render.tsx"
 import { viewOf } from "../test/rules.ts"
+import { RulesDialog } from "./dialog.tsx"
 import { Panel } from "./panel.tsx"
 
-test("what fails while rows are made is shown in their place", async () => {
+test.each([
+  ["the section", Panel],
+  ["the dialog", RulesDialog],
+])("what fails while rows are made is shown in their place: %s", async (_name, Shown) => {
   const view = viewOf({ "a.md": "Text." })
   let isBroken = false
   const host = {
@@ -19,7 +23,7 @@ test("what fails while rows are made is shown in their place", async () => {
     return () => undefined
   }
   const drawn = await draw(
-    () => <Panel sessionID="ses_1" theme={THEME} toggled={host.toggled} onToggle={() => undefined} follow={follow} />,
+    () => <Shown sessionID="ses_1" theme={THEME} toggled={host.toggled} onToggle={() => undefined} follow={follow} />,
     60,
     10,
   )
