@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises"
-import { dirname, join, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
 import type { Io } from "./io.ts"
-import type { Project } from "./project.ts"
 
 /** What of OpenCode's configuration decides a turn's defaults, and what becomes of rules. */
 export interface HostConfig {
@@ -19,26 +18,33 @@ export interface HostConfig {
   readonly projectLinks: boolean
   /** Files and patterns that OpenCode sends by itself. */
   readonly instructions: readonly unknown[]
+  /** The plugin's options as the user wrote them. */
+  readonly pluginOptions: Readonly<Record<string, unknown>>
 }
 
 type Settings = Readonly<Record<string, unknown>>
+
+/** Where OpenCode's configuration is: the user's folder, and the project's folders, the outermost first. All absolute. */
+export interface ConfigPlaces {
+  readonly user: string
+  readonly project: readonly string[]
+}
 
 /**
  * Reads `opencode.json` and `opencode.jsonc` where OpenCode does: in the user's configuration, at `$OPENCODE_CONFIG`, in each
  * project folder, then in each `.opencode`. Later files win. What can't be read declares nothing. Never rejects.
  */
-export async function readHostConfig(project: Project, { cwd, env }: Io): Promise<HostConfig> {
+export async function readHostConfig({ user, project }: ConfigPlaces, { cwd, env }: Io): Promise<HostConfig> {
   const own = env["OPENCODE_CONFIG"]
-  const global = project.ruleDirectories.filter(({ scope }) => scope === "global")
-  const projects = project.ruleDirectories.filter(({ scope }) => scope === "project")
   const files = [
-    ...global.flatMap(({ path }) => configFiles(dirname(path))),
+    ...configFiles(user),
     ...(own ? [resolve(cwd, own)] : []),
-    ...projects.flatMap(({ root }) => configFiles(root)),
-    ...projects.flatMap(({ path }) => configFiles(dirname(path))),
+    ...project.flatMap(configFiles),
+    ...project.flatMap((folder) => configFiles(join(folder, ".opencode"))),
   ]
   const layers = await Promise.all(files.map(readSettings))
   const servers = new Map(layers.flatMap((layer) => Object.entries(objectAt(layer, "mcp"))))
+  const options = layers.flatMap(pluginOptions).at(-1) ?? {}
   return {
     agent: lastOf(layers, "default_agent") ?? "build",
     model: (agent) =>
@@ -47,9 +53,10 @@ export async function readHostConfig(project: Project, { cwd, env }: Io): Promis
         "model",
       ) ?? lastOf(layers, "model"),
     mcpServers: [...servers].filter(([, server]) => !isOff(server)).map(([name]) => name),
-    projectCommands: pluginOption(layers, "projectCommands"),
-    projectLinks: pluginOption(layers, "projectLinks"),
+    projectCommands: options["projectCommands"] === true,
+    projectLinks: options["projectLinks"] === true,
     instructions: layers.flatMap(({ instructions }): unknown[] => (Array.isArray(instructions) ? instructions : [])),
+    pluginOptions: options,
   }
 }
 
@@ -66,15 +73,24 @@ async function readSettings(path: string): Promise<Settings> {
   }
 }
 
-/** An option of this plugin alone, by what plugin entries say of it. The two majors of OpenCode write entries differently. */
-function pluginOption(layers: readonly Settings[], name: string): boolean {
-  const lists = layers.flatMap((layer) => [layer["plugin"], layer["plugins"]])
-  const entries = lists.flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
-  const values = entries.flatMap((entry) => {
-    const options: unknown = Array.isArray(entry) ? entry[1] : isRecord(entry) ? entry["options"] : undefined
-    return isRecord(options) && name in options ? [options[name]] : []
+/** A package's name with or without a version, a folder or file of a package of that name. */
+const OWN_ENTRY = /(?:^|[\\/])opencode-rulebook(?:@[^\\/]*)?(?:[\\/].*)?$/
+/** Options of this plugin alone: they tell it where its entry is a path with another name. */
+const OWN_OPTIONS = ["projectCommands", "projectLinks", "maxSessions", "rulesOf", "packs"]
+
+/** The options of each entry of this plugin, `{}` where it has none. The two majors of OpenCode write entries differently. */
+function pluginOptions(layer: Settings): readonly Settings[] {
+  const entries = [layer["plugin"], layer["plugins"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+  return entries.flatMap((entry): Settings[] => {
+    const [name, given]: readonly unknown[] = Array.isArray(entry)
+      ? entry
+      : isRecord(entry)
+        ? [entry["package"], entry["options"]]
+        : [entry]
+    const options = isRecord(given) ? given : {}
+    const isOwn = typeof name === "string" && OWN_ENTRY.test(name)
+    return isOwn || OWN_OPTIONS.some((key) => Object.hasOwn(options, key)) ? [options] : []
   })
-  return values.at(-1) === true
 }
 
 function isOff(server: unknown): boolean {

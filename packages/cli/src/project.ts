@@ -1,5 +1,14 @@
-import { type RuleDirectory, ruleDirectories } from "@opencode-rulebook/rule-schema"
+import { dirname, join } from "node:path"
+import {
+  type DirectoryInput,
+  findRuleSources,
+  projectFolders,
+  type RuleSources,
+  readSourceOptions,
+  ruleDirectories,
+} from "@opencode-rulebook/rule-schema"
 import { gitWorktree } from "@opencode-rulebook/server/dry-run"
+import { type HostConfig, readHostConfig } from "./host-config.ts"
 import type { Io } from "./io.ts"
 
 /** A folder as OpenCode would be started in it. */
@@ -8,20 +17,31 @@ export interface Project {
   readonly directory: string
   /** The root of the git working tree around it. */
   readonly worktree: string | undefined
-  /** The standard places of rules. */
-  readonly ruleDirectories: readonly RuleDirectory[]
+  readonly config: HostConfig
+  /** All that decides where a session here has rules from, the plugin's options included. */
+  readonly input: DirectoryInput
+  /** The places of rules. */
+  readonly ruleDirectories: RuleSources["directories"]
+  readonly sources: RuleSources
+  /** What the plugin says of its options. */
+  readonly warnings: readonly string[]
 }
 
-export async function openProject(directory: string, { env, home, platform }: Io): Promise<Project> {
+/** Looks at a folder as OpenCode would when it is started there. Never rejects. */
+export async function openProject(directory: string, io: Io): Promise<Project> {
+  const { env, home, platform } = io
   const worktree = await gitWorktree(directory)
-  return {
-    directory,
-    worktree,
-    ruleDirectories: ruleDirectories({ env: { ...env }, home, platform, directory, worktree }),
-  }
+  const place: DirectoryInput = { env: { ...env }, home, platform, directory, worktree }
+  const config = await readHostConfig({ user: userFolder(directory, io), project: projectFolders(place) }, io)
+  const { options, warnings } = readSourceOptions(config.pluginOptions)
+  const input = { ...place, ...options, projectLinks: config.projectLinks }
+  const sources = await findRuleSources(input)
+  return { directory, worktree, config, input, ruleDirectories: sources.directories, sources, warnings }
 }
 
-/** The same project, whose rules folders may have symbolic links that lead out of it. */
-export function withTrustedLinks(project: Project): Project {
-  return { ...project, ruleDirectories: project.ruleDirectories.map((one) => ({ ...one, within: undefined })) }
+/** The user's configuration folder of OpenCode: the one that holds their rules. */
+export function userFolder(directory: string, { env, home, platform }: Io): string {
+  const all = ruleDirectories({ env: { ...env }, home, platform, directory, worktree: undefined })
+  const rules = all.find(({ scope }) => scope === "global")
+  return rules ? dirname(rules.path) : join(home, ".config", "opencode")
 }

@@ -1,4 +1,5 @@
 import type { Facts } from "./facts.ts"
+import type { PathBase } from "./glob/path-form.ts"
 import type { FileObservation } from "./observation.ts"
 import type { CompiledRule, FamilyName, Lifetime } from "./rule.ts"
 
@@ -62,12 +63,16 @@ export function explainObservation(
   observation: FileObservation,
   directory: string,
 ): string | undefined {
-  const place = { root: rule.root, directory }
+  const place = placeOf(rule, directory)
   return rule.conditions.map((condition) => condition.explainObservation(observation, place)).find(isText)
 }
 
 export function declares(rule: CompiledRule, family: FamilyName): boolean {
   return rule.conditions.some((condition) => condition.family === family)
+}
+
+function placeOf({ root, project }: CompiledRule, directory: string): PathBase {
+  return { root, directory, project }
 }
 
 function isText(value: string | undefined): value is string {

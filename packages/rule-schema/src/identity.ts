@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
+import type { Origin } from "./sources/origin.ts"
 
-/** Where a rule comes from: the user's own configuration, or the project. */
-export type Scope = "global" | "project"
+/** Where a rule comes from: the user's own configuration, the project, or a package that the project has installed. */
+export type Scope = "global" | "project" | `pack:${string}`
 
 declare const brand: unique symbol
 
@@ -19,6 +20,10 @@ export interface RuleDirectory {
   readonly prefix: string
   /** Symbolic links that lead out of this folder, absolute, are not followed. Undefined: all are. */
   readonly within?: string | undefined
+  /** The project's outermost folder, when `root` is one below it: files of the project outside of `root` are none of its rules'. */
+  readonly project?: string | undefined
+  /** Undefined for OpenCode's own places. */
+  readonly origin?: Origin | undefined
 }
 
 /** A rule's identity: scope, prefix and path inside its rules directory. An edit of the file does not change it. */
@@ -34,7 +39,7 @@ export function ruleId(directory: RuleDirectory, path: string): RuleId {
 export function fileStem(path: string): string {
   const isWindows = /^[A-Za-z]:[\\/]|^\\\\/.test(path)
   const base = path.slice(Math.max(path.lastIndexOf("/"), isWindows ? path.lastIndexOf("\\") : -1) + 1)
-  return base.replace(/\.mdc?$/i, "") || base
+  return base.replace(/(?:\.instructions)?\.mdc?$|\.txt$/i, "") || base
 }
 
 /** Tells two states of a file apart: 128 bits of SHA-256, in hex. */

@@ -9,6 +9,7 @@ export {
 } from "./evaluate.ts"
 export type { Facts } from "./facts.ts"
 export { FAMILIES } from "./families/table.ts"
+export { foldersAbove, pathForm } from "./glob/path-form.ts"
 export { groupBy } from "./group-by.ts"
 export { argumentsJson } from "./hooks/arguments.ts"
 export { explainHook, type HookVerdict } from "./hooks/explain.ts"
@@ -21,10 +22,21 @@ export { parseRule } from "./parse.ts"
 export { formatProblem, type RuleProblem } from "./problems.ts"
 export type * from "./rule.ts"
 export { createRuleCache, type RuleCache } from "./rulebook/cache.ts"
-export { projectFolders, ruleDirectories } from "./rulebook/directories.ts"
+export {
+  type DirectoryInput,
+  nestedDirectories,
+  projectFolders,
+  ruleDirectories,
+} from "./rulebook/directories.ts"
 export { fileGate, readRegularFile } from "./rulebook/file-gate.ts"
 export { instructionProblems } from "./rulebook/instructions.ts"
 export { loadRulebook } from "./rulebook/load.ts"
+export { loadNestedRules } from "./rulebook/nested.ts"
+export { findRuleSources, type RuleSources } from "./rulebook/sources.ts"
+export { readSourceOptions, type SourceOptions } from "./sources/options.ts"
+export { type Origin, originLabel } from "./sources/origin.ts"
+export { TOOLS } from "./sources/table.ts"
+export type { Tool, ToolName } from "./sources/tool.ts"
 export { stateDirectory } from "./state/directory.ts"
 export { makeRoomForState, pruneStates, readState, removeState, writeState } from "./state/files.ts"
 export { type MatchedRuleState, type RuleStatus, stateFileName } from "./state/format.ts"

@@ -9,6 +9,9 @@ import { digestOf, fileStem, ruleId } from "./identity.ts"
 import { KEY_TESTS, withKnownKeys } from "./known-keys.ts"
 import { collectProblems, type Problems } from "./problems.ts"
 import type { CompiledRule, ParsedRule, RuleFile } from "./rule.ts"
+import { reportHidden } from "./sources/hidden.ts"
+import { reportIncludes } from "./sources/references.ts"
+import { withToolKeys } from "./sources/tool-keys.ts"
 import { label } from "./text.ts"
 
 /**
@@ -17,7 +20,9 @@ import { label } from "./text.ts"
  */
 export function parseRule(file: RuleFile): ParsedRule {
   const problems = collectProblems(file.path, file.text)
-  const { body, frontmatter } = readParts(file.text, problems)
+  const { body, frontmatter: written } = readParts(file.text, problems)
+  const { origin } = file.directory
+  const frontmatter = withToolKeys(origin, written, problems)
   const name = readName(frontmatter, problems) ?? fileStem(file.path)
   const match = readCombination(frontmatter, problems)
   const declared = withoutTemplateKeys(frontmatter)
@@ -26,18 +31,21 @@ export function parseRule(file: RuleFile): ParsedRule {
   const { activation, conditions } = readActivation(frontmatter, { match, conditions: compiled, hooks }, problems)
   const description = readDescription(frontmatter)
   checkBody(body, hooks, problems)
+  reportIncludes(origin, file.text, body, problems)
+  reportHidden(origin, file.text, problems)
   const identity = {
     id: ruleId(file.directory, file.path),
     scope: file.directory.scope,
     file: file.path,
     name,
+    ...(origin && { origin }),
     digest: digestOf(file.text),
   }
   if (problems.all.some((problem) => problem.severity === "error")) {
     return { kind: "broken", rule: { ...identity, problems: problems.all } }
   }
-  const { root } = file.directory
-  const rule: CompiledRule = { ...identity, root, body, match, activation, description, conditions, hooks }
+  const { root, project } = file.directory
+  const rule: CompiledRule = { ...identity, root, project, body, match, activation, description, conditions, hooks }
   return { kind: "rule", rule, problems: problems.all }
 }
 

@@ -5,6 +5,7 @@ import type { HookMatch } from "./hooks/pattern.ts"
 import type { RuleDirectory, RuleId, Scope } from "./identity.ts"
 import type { FileObservation } from "./observation.ts"
 import type { RuleProblem } from "./problems.ts"
+import type { Origin } from "./sources/origin.ts"
 
 /** Durable rules are delivered once and stay in the history; transient ones are recomputed for each dispatch. */
 export type Lifetime = "durable" | "transient"
@@ -55,7 +56,11 @@ export interface CompiledRule {
   readonly scope: Scope
   readonly file: string
   readonly root: string
+  /** As in its rules directory. */
+  readonly project?: string | undefined
   readonly name: string
+  /** Where it comes from, when not from one of OpenCode's own places. */
+  readonly origin?: Origin | undefined
   readonly body: string
   readonly digest: string
   readonly match: "any" | "all"
@@ -85,6 +90,7 @@ export interface BrokenRule {
   readonly scope: Scope
   readonly file: string
   readonly name: string
+  readonly origin?: Origin | undefined
   readonly digest: string
   readonly problems: readonly RuleProblem[]
 }

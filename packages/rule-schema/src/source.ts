@@ -4,6 +4,8 @@ import type { Entry, Value } from "./frontmatter/value.ts"
 import { readParts } from "./parse.ts"
 import type { RuleProblem } from "./problems.ts"
 import { collectProblems, type ProblemInput } from "./problems.ts"
+import type { Origin } from "./sources/origin.ts"
+import { withToolKeys } from "./sources/tool-keys.ts"
 
 /** A rule file's text as its author wrote it, with places: what a linter looks at. */
 export interface RuleSource {
@@ -23,9 +25,11 @@ export interface RuleSource {
  * Reads a rule file's text for a linter. What can't be read declares nothing: `parseRule` says why.
  *
  * @param file the file's path, absolute.
+ * @param origin the source whose keys it has, when not our own.
  */
-export function readRuleSource(file: string, text: string): RuleSource {
-  const { body, below, frontmatter } = readParts(text, collectProblems(file, text))
+export function readRuleSource(file: string, text: string, origin?: Origin): RuleSource {
+  const { body, below, frontmatter: written } = readParts(text, collectProblems(file, text))
+  const frontmatter = withToolKeys(origin, written, collectProblems(file, text))
   return {
     text,
     body,

@@ -8,6 +8,7 @@ import {
   formatProblem,
   groupBy,
   type MatchedRuleState,
+  originLabel,
   type Rulebook,
   type RuleDirectory,
   type RuleProblem,
@@ -25,6 +26,10 @@ export type Difference = "none" | "edited" | "new" | "removed"
 export interface Entry {
   readonly id: string
   readonly scope: Scope
+  /** Where it comes from, when not from one of OpenCode's own places. */
+  readonly source: string | undefined
+  /** Whether it is left to the model's judgement; "unnamed" without a description. */
+  readonly onRequest: "named" | "unnamed" | undefined
   readonly name: string
   readonly standing: "matched" | "broken" | "unmatched"
   /** The session's status of it; undefined when the session does not have it. */
@@ -84,6 +89,8 @@ function ruleEntry(
   return {
     id: rule.id,
     scope: rule.scope,
+    source: sourceOf(rule),
+    onRequest: onRequestOf(rule),
     name: visible(rule.name),
     standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
     status: known?.status ?? (verdict === "same" ? "unmatched" : undefined),
@@ -94,6 +101,7 @@ function ruleEntry(
       `match: ${rule.match}`,
       `lifetime: ${ruleLifetime(rule)}`,
       `path: ${shownPath(rule.file, directories)}`,
+      ...sourceLine(rule),
     ],
     problems: warnings.map(inWords),
   }
@@ -104,12 +112,14 @@ function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directori
   return {
     id: rule.id,
     scope: rule.scope,
+    source: sourceOf(rule),
+    onRequest: undefined,
     name: visible(rule.name),
     standing: "broken",
     status: known?.status,
     difference: known ? "edited" : "none",
     summary: firstReason(rule.problems),
-    details: [`path: ${shownPath(rule.file, directories)}`],
+    details: [`path: ${shownPath(rule.file, directories)}`, ...sourceLine(rule)],
     problems: rule.problems.map(inWords),
   }
 }
@@ -119,6 +129,8 @@ function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[])
   return {
     id: `${problem.code}:${problem.file}`,
     scope: directories.findLast(({ path }) => isInside(problem.file, path))?.scope ?? "project",
+    source: undefined,
+    onRequest: undefined,
     name: visible(basename(problem.file)),
     standing: "broken",
     status: undefined,
@@ -130,10 +142,13 @@ function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[])
 }
 
 function removedEntry({ id, status }: MatchedRuleState["rules"][number]): Entry {
-  const path = id.slice(id.indexOf(":") + 1)
+  const [, scope = "project", path = id] = /^(global|project|pack:[^:]*):(.*)$/s.exec(id) ?? []
   return {
     id,
-    scope: id.startsWith("global:") ? "global" : "project",
+    // The expression takes scopes only.
+    scope: scope as Scope,
+    source: undefined,
+    onRequest: undefined,
     name: visible(basename(path).replace(/\.mdc?$/i, "")),
     standing: isMatchedStatus(status) ? "matched" : "unmatched",
     status,
@@ -142,6 +157,21 @@ function removedEntry({ id, status }: MatchedRuleState["rules"][number]): Entry 
     details: [`path: ${visible(path)}`],
     problems: [],
   }
+}
+
+function sourceLine(rule: CompiledRule | BrokenRule): string[] {
+  const source = sourceOf(rule)
+  return source === undefined ? [] : [`source: ${source}`]
+}
+
+/** A source's name and version are another's text. */
+function sourceOf({ origin }: CompiledRule | BrokenRule): string | undefined {
+  return origin && visible(originLabel(origin))
+}
+
+function onRequestOf({ activation, description }: CompiledRule): Entry["onRequest"] {
+  if (activation !== "onRequest") return undefined
+  return description === undefined ? "unnamed" : "named"
 }
 
 /** Does a status of the session mean that the rule is matched? */

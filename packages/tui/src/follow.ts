@@ -3,11 +3,11 @@ import {
   type MatchedRuleState,
   type Rulebook,
   type RuleDirectory,
-  type RuleProblem,
   readState,
   stateFileName,
   visible,
 } from "@opencode-rulebook/rule-schema"
+import type { SessionPlaces } from "./host.ts"
 import { createRefresher } from "./refresher.ts"
 import type { RulesView } from "./rows.ts"
 import { createFolderWatch, placesOf, type WatchTarget } from "./watch.ts"
@@ -20,11 +20,8 @@ export interface FollowedSession {
   stop(): void
 }
 
-export interface FollowInput {
+export interface FollowInput extends SessionPlaces {
   readonly sessionID: string
-  readonly directories: readonly RuleDirectory[]
-  /** What the rules have wrong beside what is in their files. */
-  readonly problemsOf?: (rulebook: Rulebook) => Promise<readonly RuleProblem[]>
   /** Where the Matched-rule states are. It need not be there yet. */
   readonly stateDirectory: string
   /**
@@ -41,7 +38,8 @@ export interface FollowInput {
 
 /** Follows rule files and a session's state on disk. Works only when something has changed; every failure is told as a view. */
 export function followSession(input: FollowInput): FollowedSession {
-  const { directories, stateDirectory, sessionID, delayMs } = input
+  const { stateDirectory, sessionID, delayMs } = input
+  let { directories } = input
   let isStopped = false
   let rulebook: Rulebook | undefined
   let state: { readonly read: MatchedRuleState | undefined } | undefined
@@ -54,14 +52,16 @@ export function followSession(input: FollowInput): FollowedSession {
   const stateFolder = createFolderWatch(states.trigger, onTrouble)
 
   async function refreshRules(): Promise<void> {
-    const read = await loadRulebook(directories)
-    const others = (await input.problemsOf?.(read)) ?? []
+    const current = directories
+    const read = await loadRulebook(current)
+    const others = (await input.problemsOf?.(read, current)) ?? []
     const loaded = { ...read, problems: [...read.problems, ...others] }
-    const targets = await ruleTargets(loaded, directories)
+    const targets = await ruleTargets(loaded, current)
     const isNew = await ruleFolders.watch(targets)
     if (isStopped) return
     // What changed before a folder was watched is found by looking once more.
     if (isNew) rules.trigger()
+    if (current !== directories) return
     rulebook = loaded
     tell()
   }
@@ -72,7 +72,14 @@ export function followSession(input: FollowInput): FollowedSession {
       { folder: stateDirectory, name: stateFileName(sessionID) },
     ])
     const read = await readState(stateDirectory, sessionID)
+    const next = (read && (await input.directoriesOf?.(read))) ?? input.directories
     if (isStopped) return
+    if (JSON.stringify(next) !== JSON.stringify(directories)) {
+      directories = next
+      // What the other directories hold would be shown as removed until it is read.
+      rulebook = undefined
+      rules.trigger()
+    }
     if (isNew) states.trigger()
     state = { read }
     tell()

@@ -1,12 +1,15 @@
-import type { Rulebook, RuleDirectory, RuleProblem } from "@opencode-rulebook/rule-schema"
+import type { MatchedRuleState, Rulebook, RuleDirectory, RuleProblem } from "@opencode-rulebook/rule-schema"
 import type { Span } from "./rows.ts"
 import type { SectionTheme } from "./section.tsx"
 
 /** Where a session's rules are. */
 export interface SessionPlaces {
+  /** The rules directories as far as they are known without a state. */
   readonly directories: readonly RuleDirectory[]
+  /** All of them, once a state says what its session reads beside OpenCode's own places. Must not reject. */
+  readonly directoriesOf?: (state: MatchedRuleState) => Promise<readonly RuleDirectory[]>
   /** What the rules have wrong beside what is in their files. */
-  readonly problemsOf?: (rulebook: Rulebook) => Promise<readonly RuleProblem[]>
+  readonly problemsOf?: (rulebook: Rulebook, directories: readonly RuleDirectory[]) => Promise<readonly RuleProblem[]>
 }
 
 /** What the sidebar asks of a host's TUI. One implementation per OpenCode major. */

@@ -68,7 +68,22 @@ export function sectionRows(view: RulesView, toggled: ReadonlySet<string>, width
     SECTION,
   )
   if (isFolded) return [head, ...trouble]
-  return [head, ...GROUPS.flatMap(([scope, label]) => groupRows(scope, label, entries, toggled, width)), ...trouble]
+  return [
+    head,
+    ...groupsOf(entries).flatMap(([scope, label]) => groupRows(scope, label, entries, toggled, width)),
+    ...trouble,
+  ]
+}
+
+/** The project's and the user's own rules, then one group for each pack: its name and version. */
+function groupsOf(entries: readonly Entry[]): readonly (readonly [Scope, string])[] {
+  const packs = new Map<Scope, string>()
+  for (const { scope, source } of entries) {
+    if (scope.startsWith("pack:") && (source !== undefined || !packs.has(scope))) {
+      packs.set(scope, source ?? visible(scope.slice("pack:".length)))
+    }
+  }
+  return [...GROUPS, ...packs]
 }
 
 function counts(entries: readonly Entry[]): string {
@@ -115,7 +130,8 @@ function entryRows(entry: Entry, isUnfolded: boolean, width: number): Row[] {
   const tag = `${entry.standing !== "broken" && entry.problems.length > 0 ? " !" : ""}${TAGS[entry.difference]}`
   const room = Math.max(width - columnsOf(mark.text) - columnsOf(tag), 1)
   const name = shorten(entry.name, room)
-  const summary: Span = { text: entry.summary, tone: entry.standing === "broken" ? "error" : "textMuted" }
+  const text = summaryOf(entry)
+  const summary: Span = { text, tone: entry.standing === "broken" ? "error" : "textMuted" }
   const head: Span[] = [
     mark,
     { text: name, tone: entry.standing === "unmatched" ? "textMuted" : "text" },
@@ -123,10 +139,16 @@ function entryRows(entry: Entry, isUnfolded: boolean, width: number): Row[] {
   ]
   const toggle = toggleOf(entry)
   if (isUnfolded) return [line(head, width, toggle), ...detailRows(entry, width)]
-  if (entry.summary === "") return [line(head, width, toggle)]
-  const isOneLine = columnsOf(name) + 2 + columnsOf(entry.summary) <= room
-  if (isOneLine) return [line([...head, { ...summary, text: `  ${entry.summary}` }], width, toggle)]
+  if (text === "") return [line(head, width, toggle)]
+  const isOneLine = columnsOf(name) + 2 + columnsOf(text) <= room
+  if (isOneLine) return [line([...head, { ...summary, text: `  ${text}` }], width, toggle)]
   return [line(head, width, toggle), line([summary], width - 2, toggle, 2)]
+}
+
+/** Another tool's rule names it; a pack's stands in the pack's group. */
+function summaryOf({ source, scope, summary }: Entry): string {
+  if (source === undefined || scope.startsWith("pack:")) return summary
+  return summary === "" ? source : `${source}: ${summary}`
 }
 
 function detailRows(entry: Entry, width: number): Row[] {
@@ -138,7 +160,10 @@ function detailRows(entry: Entry, width: number): Row[] {
   return texts.flatMap(([text, tone]) => paragraph(text, tone, width, 2))
 }
 
-function statusWords({ standing, status }: Entry): string {
+function statusWords({ standing, status, onRequest }: Entry): string {
+  const isAsked = !isMatchedStatus(status)
+  if (isAsked && onRequest === "named") return "on request: an index in the conversation names it"
+  if (isAsked && onRequest === "unnamed") return "on request, without a description: the model never hears of it"
   if (standing === "broken" && status === undefined) return "broken: never matches"
   const words: Readonly<Record<RuleStatus, string>> = {
     unmatched: "not matched yet",

@@ -1,8 +1,9 @@
 import { homedir } from "node:os"
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui"
-import { instructionProblems, ruleDirectories } from "@opencode-rulebook/rule-schema"
+import { instructionProblems } from "@opencode-rulebook/rule-schema"
 import { createRulesApp } from "./app.tsx"
 import { RULES_COMMAND } from "./command.ts"
+import { sessionPlaces } from "./directories.ts"
 import type { SessionPlaces } from "./host.ts"
 
 /** Behind the host's Context (100), before its MCP (200), LSP, Todo and Modified files (measured on OpenCode 1.18.33). */
@@ -58,17 +59,21 @@ function placesOf(api: TuiPluginApi): SessionPlaces {
   const home = env["HOME"] ?? homedir()
   const { directory, worktree } = api.state.path
   const { instructions, plugin } = api.state.config
-  const directories = ruleDirectories({ env, home, directory, worktree, projectLinks: trustsLinks(plugin) })
+  const place = { env, home, directory, worktree }
   return {
-    directories,
-    problemsOf: (rulebook) => instructionProblems(rulebook, directories, instructions, { home, directory, worktree }),
+    ...sessionPlaces(place, serverOptions(plugin)),
+    problemsOf: (rulebook, directories) => instructionProblems(rulebook, directories, instructions, place),
   }
 }
 
-/** The option `projectLinks`, which is the server part's: the host's configuration has it beside the plugin's name. */
-function trustsLinks(plugins: unknown): boolean {
+/** Options that no other plugin has. */
+const SERVER_OPTIONS = ["projectCommands", "projectLinks", "rulesOf", "packs"]
+
+/** The server part's options: the host's configuration has them beside the plugin's name. */
+function serverOptions(plugins: unknown): Readonly<Record<string, unknown>> {
   const entries = Array.isArray(plugins) ? plugins : []
   const options = entries.flatMap((entry: unknown) => (Array.isArray(entry) ? [entry[1] as unknown] : []))
-  const told = options.filter((one) => typeof one === "object" && one !== null && "projectLinks" in one)
-  return told.some(({ projectLinks }) => projectLinks === true)
+  const isOwn = (one: unknown): one is Readonly<Record<string, unknown>> =>
+    typeof one === "object" && one !== null && SERVER_OPTIONS.some((name) => name in one)
+  return options.findLast(isOwn) ?? {}
 }

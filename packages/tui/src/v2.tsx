@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { ruleDirectories } from "@opencode-rulebook/rule-schema"
 import { createRulesApp } from "./app.tsx"
 import { RULES_COMMAND } from "./command.ts"
+import { sessionPlaces } from "./directories.ts"
 import type { SessionPlaces } from "./host.ts"
 import type { V2TuiContext } from "./v2-host.ts"
 
@@ -73,8 +73,7 @@ function placesOf(context: V2TuiContext, sessionID: string): SessionPlaces {
     context.data.location?.default?.(),
   ]
   const directory = locations.find((location) => location !== undefined)?.directory ?? process.cwd()
-  const projectLinks = context.options?.["projectLinks"] === true
-  return { directories: ruleDirectories({ env, home, directory, worktree: worktreeOf(directory), projectLinks }) }
+  return sessionPlaces({ env, home, directory, worktree: worktreeOf(directory) }, context.options ?? {})
 }
 
 /** The root of the git working tree around a folder; undefined outside one. The TUI tells it of no session. */

@@ -1,8 +1,9 @@
-import { readHostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
-import { openProject, withTrustedLinks } from "../project.ts"
+import { openProject } from "../project.ts"
 import { findProblems } from "./findings.ts"
-import { formatFindings } from "./format.ts"
+import { formatFindings, formatNotes } from "./format.ts"
+import { projectFiles } from "./project-files.ts"
+import { checkedPacks, hintsOf } from "./sources.ts"
 import { loadTargets } from "./targets.ts"
 
 export interface CheckOptions {
@@ -19,18 +20,24 @@ export interface CheckOptions {
  * @throws UsageError for a path that can't be checked.
  */
 export async function check(paths: readonly string[], { json, quiet }: CheckOptions, io: Io): Promise<number> {
-  const found = await openProject(io.cwd, io)
-  const { projectLinks, instructions } = await readHostConfig(found, io)
-  const project = projectLinks ? withTrustedLinks(found) : found
-  const targets = await loadTargets(paths, project, io.cwd)
-  const result = await findProblems(targets, project, { instructions, home: io.home, platform: io.platform })
+  const project = await openProject(io.cwd, io)
+  const files = await projectFiles(project.worktree)
+  const targets = await loadTargets(paths, project, io.cwd, files)
+  const result = await findProblems(targets, project, { files, home: io.home, platform: io.platform })
   const { rules, findings } = result
+  const isWhole = paths.length === 0
+  const packs = isWhole ? checkedPacks(project, targets.rulebook) : []
+  const hints = isWhole ? await hintsOf(project) : []
   if (json) {
-    io.write(`${JSON.stringify({ version: 1, rules, findings }, undefined, 2)}\n`)
-  } else if (rules === 0 && findings.length === 0) {
-    io.write(`no rules in ${targets.places.join(", ")}.\n`)
-  } else if (!quiet || findings.length > 0) {
-    io.write(formatFindings(result, io.cwd, createPaint(io.hasColors)))
+    const notes = { ...(packs.length > 0 && { packs }), ...(hints.length > 0 && { hints }) }
+    io.write(`${JSON.stringify({ version: 1, rules, findings, ...notes }, undefined, 2)}\n`)
+  } else {
+    const isEmpty = rules === 0 && findings.length === 0
+    const isSilent = quiet && !isEmpty && findings.length === 0
+    const paint = createPaint(io.hasColors)
+    if (isEmpty) io.write(`no rules in ${targets.places.join(", ")}.\n`)
+    else if (!isSilent) io.write(formatFindings(result, io.cwd, paint))
+    if (!isSilent) io.write(formatNotes(packs, hints))
   }
   return rules > 0 && findings.length === 0 ? 0 : 1
 }

@@ -4,7 +4,7 @@ import { projectTags } from "@opencode-rulebook/server/dry-run"
 import type { LintedRule, Surroundings } from "../lints/lint.ts"
 import { LINTS } from "../lints/table.ts"
 import type { Project } from "../project.ts"
-import { projectFiles, spelledFrom } from "./project-files.ts"
+import { spelledFrom } from "./project-files.ts"
 import type { Targets } from "./targets.ts"
 
 /** Larger files are no rules. */
@@ -19,11 +19,15 @@ export interface CheckResult {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** All that is wrong with the rules: what the plugin itself would say, and what the lints say of rules that work. */
+/**
+ * All that is wrong with the rules: what the plugin itself would say, and what the lints say of rules that work.
+ *
+ * @param machine.files the project's files, absolute, as far as git can tell.
+ */
 export async function findProblems(
   { rulebook }: Targets,
   project: Project,
-  { instructions, home, platform }: { instructions: readonly unknown[]; home: string; platform: string },
+  { files, home, platform }: { files: readonly string[] | undefined; home: string; platform: string },
 ): Promise<CheckResult> {
   const ruleFiles = [...rulebook.rules, ...rulebook.broken].map(({ file }) => file)
   // Not those of links that lead out of the project: what is behind them is shown to nobody.
@@ -31,9 +35,8 @@ export async function findProblems(
   const texts = await readTexts([...new Set([...ruleFiles, ...wrongFiles])])
   const rules = rulebook.rules.flatMap((rule): LintedRule[] => {
     const text = texts.get(rule.file)
-    return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text) }]
+    return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text, rule.origin) }]
   })
-  const files = await projectFiles(project.worktree)
   const surroundings: Surroundings = {
     directory: project.directory,
     files: files && spelledFrom(project.directory, files),
@@ -42,9 +45,9 @@ export async function findProblems(
     rules,
   }
   const findings = rules.flatMap((subject) => lintRule(subject, surroundings))
-  const { directory, worktree, ruleDirectories } = project
+  const { directory, worktree, ruleDirectories, config } = project
   const place = { home, directory, worktree, platform }
-  const listed = await instructionProblems(rulebook, ruleDirectories, instructions, place)
+  const listed = await instructionProblems(rulebook, ruleDirectories, config.instructions, place)
   const all = [...rulebook.problems, ...listed, ...findings]
   return { rules: ruleFiles.length, findings: all.toSorted(byPlace), texts }
 }

@@ -4,6 +4,7 @@ import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import type { Paint } from "../io.ts"
 import { codeFrame } from "./code-frame.ts"
 import type { CheckResult } from "./findings.ts"
+import type { CheckedPack } from "./sources.ts"
 
 /**
  * The findings in the style of compilers: `file:line:column severity code message`, then the place in the file and what to do.
@@ -13,6 +14,15 @@ import type { CheckResult } from "./findings.ts"
 export function formatFindings({ rules, findings, texts }: CheckResult, cwd: string, paint: Paint): string {
   const blocks = findings.map((finding) => formatFinding(finding, texts.get(finding.file), cwd, paint))
   return [...blocks, formatTotals(rules, findings)].join("\n\n").concat("\n")
+}
+
+/** What there is to say beside the findings: the packs that were read, and hints, a line each. */
+export function formatNotes(packs: readonly CheckedPack[], hints: readonly string[]): string {
+  const lines = [
+    ...packs.map(({ name, version, rules }) => `pack ${name} ${version}: ${count(rules, "rule") ?? "no rules"}.`),
+    ...hints.map((hint) => `hint: ${hint}`),
+  ]
+  return lines.map((line) => `${visible(line)}\n`).join("")
 }
 
 /** One finding's first line: a path with its place, a severity, a code, and the message. */

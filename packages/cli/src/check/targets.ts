@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
-import type { Rulebook, RuleDirectory } from "@opencode-rulebook/rule-schema"
+import type { Rulebook, RuleDirectory, RuleProblem } from "@opencode-rulebook/rule-schema"
 import { discoverRules, type FoundFile, loadFiles } from "@opencode-rulebook/rule-schema/authoring"
 import type { Project } from "../project.ts"
 import { UsageError } from "../usage-error.ts"
+import { nestedPlaces, toolDirectoryOf } from "./sources.ts"
 
 /** What is checked: rules, and the places where they were looked for. */
 export interface Targets {
@@ -16,10 +17,19 @@ export interface Targets {
  * Loads the rules of the given files and folders, or those of the standard places when none are given. A project's
  * folder stands for the rules in its `.opencode/rules`; another one is a rules folder itself.
  *
+ * @param projectFiles the project's files, absolute, as far as git can tell: nested folders with rules are found by them.
  * @throws UsageError for a path that is not there or no rule file.
  */
-export async function loadTargets(paths: readonly string[], project: Project, cwd: string): Promise<Targets> {
-  if (paths.length === 0) return await loadDirectories(project.ruleDirectories)
+export async function loadTargets(
+  paths: readonly string[],
+  project: Project,
+  cwd: string,
+  projectFiles: readonly string[] = [],
+): Promise<Targets> {
+  if (paths.length === 0) {
+    const directories = [...project.ruleDirectories, ...nestedPlaces(project, projectFiles)]
+    return await loadDirectories(directories, project.sources.problems)
+  }
   const files: FoundFile[] = []
   const problems: Rulebook["problems"][number][] = []
   const places: string[] = []
@@ -43,9 +53,9 @@ export async function loadTargets(paths: readonly string[], project: Project, cw
   return { rulebook: await loadFiles(withoutRepeats(files), problems), places }
 }
 
-async function loadDirectories(directories: readonly RuleDirectory[]): Promise<Targets> {
+async function loadDirectories(directories: readonly RuleDirectory[], known: readonly RuleProblem[]): Promise<Targets> {
   const { files, problems } = await discoverRules(directories)
-  return { rulebook: await loadFiles(files, problems), places: directories.map(({ path }) => path) }
+  return { rulebook: await loadFiles(files, [...known, ...problems]), places: directories.map(({ path }) => path) }
 }
 
 function withoutRepeats(files: readonly FoundFile[]): FoundFile[] {
@@ -54,8 +64,9 @@ function withoutRepeats(files: readonly FoundFile[]): FoundFile[] {
 }
 
 /** The rules directory that a folder is in: a standard place, another project's, or the folder itself. */
-export function directoryOf(folder: string, { directory, worktree, ruleDirectories }: Project): RuleDirectory {
-  const standard = ruleDirectories.find(({ path }) => isWithin(folder, path))
+export function directoryOf(folder: string, project: Project): RuleDirectory {
+  const { directory, worktree, ruleDirectories } = project
+  const standard = ruleDirectories.find(({ path }) => isWithin(folder, path)) ?? toolDirectoryOf(project, folder)
   if (standard) return standard
   for (let outer = folder; dirname(outer) !== outer; outer = dirname(outer)) {
     const isRules = basename(outer) === "rules" && basename(dirname(outer)) === ".opencode"

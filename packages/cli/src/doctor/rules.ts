@@ -1,12 +1,9 @@
 import { formatProblem, instructionProblems, loadRulebook } from "@opencode-rulebook/rule-schema"
-import { readHostConfig } from "../host-config.ts"
-import { withTrustedLinks } from "../project.ts"
 import { type Diagnosis, error, ok, type Patient, warning } from "./diagnosis.ts"
 
 /** Are there rules, are they whole, and does OpenCode send them by itself too? */
-export async function checkRules({ io, project: found }: Patient): Promise<readonly Diagnosis[]> {
-  const config = await readHostConfig(found, io)
-  const project = config.projectLinks ? withTrustedLinks(found) : found
+export async function checkRules({ io, project }: Patient): Promise<readonly Diagnosis[]> {
+  const { config } = project
   const rulebook = await loadRulebook(project.ruleDirectories)
   const { directory, worktree, ruleDirectories } = project
   const place = { home: io.home, directory, worktree, platform: io.platform }
@@ -24,6 +21,7 @@ export async function checkRules({ io, project: found }: Patient): Promise<reado
     ...broken.map((problem) =>
       error("rules", formatProblem(problem), "Run `opencode-rulebook check` for the place in the file"),
     ),
+    ...project.sources.problems.map(({ reason, remedy }) => warning("packs", reason, remedy)),
     ...listed.map(({ reason, remedy }) => warning("instructions", reason, remedy)),
   ]
 }

@@ -1,12 +1,13 @@
-import { formatProblem, type HookMatch, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { formatProblem, type HookMatch, loadRulebook, originLabel, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
 import { BUILT_IN_TOOLS } from "../built-in-tools.ts"
-import { type HostConfig, readHostConfig } from "../host-config.ts"
+import type { HostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
-import { openProject, type Project, withTrustedLinks } from "../project.ts"
+import { openProject, type Project } from "../project.ts"
 import { explainTurn, type RuleExplanation } from "./explanation.ts"
 import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
+import { nestedRules } from "./nested.ts"
 import { playTurn, type Scenario } from "./play.ts"
 
 /**
@@ -16,12 +17,14 @@ import { playTurn, type Scenario } from "./play.ts"
  * @throws UsageError for flags that contradict each other, and files that can't be read.
  */
 export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
-  const found = await openProject(io.cwd, io)
-  const config = await readHostConfig(found, io)
-  const project = config.projectLinks ? withTrustedLinks(found) : found
+  const project = await openProject(io.cwd, io)
+  const { config } = project
   const scenario = await scenarioOf(flags, project, config, io)
   const rulebook = await loadRulebook(project.ruleDirectories)
-  const explained = explainTurn(await playTurn(rulebook, scenario), project.directory)
+  const explained = explainTurn(
+    await playTurn(rulebook, { ...scenario, findNested: nestedRules(project) }),
+    project.directory,
+  )
   if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
   else io.write(textOf(explained, rulebook, project, config, io))
   return rulebook.broken.length > 0 ? 1 : 0
@@ -77,6 +80,7 @@ function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io:
       id: rule.id,
       name: rule.name,
       file: rule.file,
+      ...(rule.origin && { source: originLabel(rule.origin) }),
       delivered: deliveries.length > 0,
       deliveries: deliveries.map((delivery) => ({ ...delivery, when: whenOf(delivery, io.cwd) })),
       why,

@@ -1,4 +1,4 @@
-import { describeHooks } from "@opencode-rulebook/rule-schema"
+import { describeHooks, originLabel } from "@opencode-rulebook/rule-schema"
 import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
 import type { Paint } from "../io.ts"
@@ -9,7 +9,8 @@ export function formatExplanation(
   { rule, deliveries, families, hooks, blocks, why }: RuleExplanation,
   { cwd, paint, projectCommands }: { readonly cwd: string; readonly paint: Paint; readonly projectCommands: boolean },
 ): string {
-  const head = `${paint("bold", visible(rule.name))}  ${visible(shownPath(rule.file, cwd))}`
+  const source = rule.origin ? `  ${paint("dim", `(${visible(originLabel(rule.origin))})`)}` : ""
+  const head = `${paint("bold", visible(rule.name))}  ${visible(shownPath(rule.file, cwd))}${source}`
   const outcomes = deliveries.map(
     (delivery) => `  ${paint("green", delivery.lifetime)}: ${whenOf(delivery, cwd)} (${delivery.why})`,
   )

@@ -2,6 +2,7 @@ import type { FileObservation, Rulebook } from "@opencode-rulebook/rule-schema"
 import {
   createEngine,
   type DispatchTrace,
+  type EngineOptions,
   type FactSources,
   type HostPort,
   observeArguments,
@@ -17,6 +18,8 @@ export interface Scenario {
   readonly sources: FactSources
   /** Files that the agent reads, one request after the other. */
   readonly files: readonly GivenFile[]
+  /** Finds the rules of folders below the directory. */
+  readonly findNested?: NonNullable<EngineOptions["findNested"]>
   /** A tool call after that. */
   readonly call: { readonly tool: string; readonly args: unknown } | undefined
 }
@@ -43,13 +46,14 @@ const SESSION = "dry-run"
 
 /** Plays a scenario on the plugin's own engine: the prompt, the turn's first request, then each call and the request after it. */
 export async function playTurn(rulebook: Rulebook, scenario: Scenario): Promise<PlayedTurn> {
-  const { directory, turn, sources, files, call } = scenario
+  const { directory, turn, sources, findNested, files, call } = scenario
   const host = recordingHost()
   const requests: DispatchTrace[] = []
   const engine = createEngine({
     port: host.port,
     facts: sources,
     loadRules: async () => rulebook,
+    ...(findNested && { findNested }),
     runCommand: () => undefined,
     publish: () => undefined,
     retract: () => undefined,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import type { Io } from "../io.ts"
-import { openProject } from "../project.ts"
+import { userFolder } from "../project.ts"
 
 /** The files that a setup is about. */
 export interface Place {
@@ -17,8 +17,8 @@ export interface Place {
  * The files of a project, or of the user's configuration. A config file that is there is taken, with or without comments; a
  * project's may lie in its folder or in `.opencode`.
  */
-export async function placeOf(isGlobal: boolean, io: Io): Promise<Place> {
-  const folder = isGlobal ? await globalFolder(io) : join(io.cwd, ".opencode")
+export function placeOf(isGlobal: boolean, io: Io): Place {
+  const folder = isGlobal ? userFolder(io.cwd, io) : join(io.cwd, ".opencode")
   const candidates = isGlobal ? [folder] : [io.cwd, folder]
   return {
     config: existing(candidates, "opencode") ?? join(folder, "opencode.json"),
@@ -26,13 +26,6 @@ export async function placeOf(isGlobal: boolean, io: Io): Promise<Place> {
     rules: join(folder, "rules"),
     skills: join(folder, "skills"),
   }
-}
-
-/** The folder that holds the user's rules: OpenCode's own. */
-async function globalFolder(io: Io): Promise<string> {
-  const { ruleDirectories } = await openProject(io.cwd, io)
-  const rules = ruleDirectories.find(({ scope }) => scope === "global")
-  return rules ? dirname(rules.path) : join(io.home, ".config", "opencode")
 }
 
 function existing(folders: readonly string[], stem: string): string | undefined {

@@ -13,7 +13,7 @@ import { projectTags } from "@opencode-rulebook/server/dry-run"
 import { lintRule } from "../check/findings.ts"
 import { projectFiles, spelledFrom } from "../check/project-files.ts"
 import { directoryOf } from "../check/targets.ts"
-import { type HostConfig, readHostConfig } from "../host-config.ts"
+import type { HostConfig } from "../host-config.ts"
 import type { Io } from "../io.ts"
 import type { LintedRule, Surroundings } from "../lints/lint.ts"
 import { openProject, type Project } from "../project.ts"
@@ -31,20 +31,19 @@ export interface Workspace {
 
 /** Reads what there is in a folder. Never rejects for what is missing there. */
 export async function openWorkspace(folder: string, io: Io): Promise<Workspace> {
-  const project = await openProject(folder, io)
-  const [config, files, tags, rulebook] = await Promise.all([
-    readHostConfig(project, { ...io, cwd: folder }),
+  const project = await openProject(folder, { ...io, cwd: folder })
+  const [files, tags, rulebook] = await Promise.all([
     projectFiles(project.worktree),
     projectTags(folder, project.worktree),
     loadRulebook(project.ruleDirectories),
   ])
-  return { project, config, files, tags, others: await withTexts(rulebook.rules) }
+  return { project, config: project.config, files, tags, others: await withTexts(rulebook.rules) }
 }
 
 async function withTexts(rules: readonly CompiledRule[]): Promise<readonly LintedRule[]> {
   const read = rules.map(async (rule): Promise<LintedRule[]> => {
     const text = await readFile(rule.file, "utf8").catch(() => undefined)
-    return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text) }]
+    return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text, rule.origin) }]
   })
   return (await Promise.all(read)).flat()
 }
@@ -74,7 +73,7 @@ export function problemsOf(path: string, text: string, workspace: Workspace, pla
   if (directory === undefined) return []
   const parsed = parseRule({ directory, path, text })
   if (parsed.kind === "broken") return parsed.rule.problems
-  const subject: LintedRule = { rule: parsed.rule, source: readRuleSource(path, text) }
+  const subject: LintedRule = { rule: parsed.rule, source: readRuleSource(path, text, directory.origin) }
   const surroundings: Surroundings = {
     directory: project.directory,
     files: files && spelledFrom(project.directory, files),

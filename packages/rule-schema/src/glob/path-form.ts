@@ -1,6 +1,6 @@
 /** How one path is compared with patterns. All in one Unicode normal form, without `.` and `..`. */
 export interface PathForm {
-  /** What a pattern is compared with: from the root down; absolute for a path outside of it. */
+  /** What a pattern is compared with: from the root down; absolute for a path outside of it; "" when nothing is. */
   readonly path: string
   /** What an absolute pattern is compared with. */
   readonly absolute: string
@@ -10,10 +10,14 @@ export interface PathForm {
   readonly base: string
 }
 
-/** Where a path is read: `root` is what globs are relative to, `directory` what a relative path is relative to. */
+/**
+ * Where a path is read: `root` is what globs are relative to, `directory` what a relative path is relative to. A path in `project`
+ * but outside of `root` is matched by absolute patterns only.
+ */
 export interface PathBase {
   readonly root: string
   readonly directory: string
+  readonly project?: string | undefined
 }
 
 /**
@@ -25,21 +29,38 @@ export function pathForm(path: string, base: PathBase): PathForm {
 }
 
 /** The same for many paths. */
-export function pathForms({ root, directory }: PathBase): (path: string) => PathForm {
+export function pathForms({ root, directory, project }: PathBase): (path: string) => PathForm {
   const written = (isWindows: boolean) => ({
     folder: collapsed(unify(root, isWindows)),
     start: unify(directory, isWindows),
+    around: project === undefined ? undefined : collapsed(unify(project, isWindows)),
     isWindows,
   })
   const here = written(isWindowsPath(root) || isWindowsPath(directory))
   const windows = written(true)
   return (path) => {
-    const { folder, start, isWindows } = isWindowsPath(path) ? windows : here
+    const { folder, start, around, isWindows } = isWindowsPath(path) ? windows : here
     const text = unify(path, isWindows)
     const absolute = collapsed(isAbsolute(text) ? text : `${start}/${text}`)
     const relative = relativeTo(folder, absolute)
+    const isBeside = around !== undefined && relative === undefined && relativeTo(around, absolute) !== undefined
+    if (isBeside) return { path: "", absolute, relative, base: "" }
     return { path: relative ?? absolute, absolute, relative, base: absolute.slice(absolute.lastIndexOf("/") + 1) }
   }
+}
+
+/** What a package manager or a version control system has put into a folder is not the project's own. */
+const FOREIGN_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"])
+
+/**
+ * The folders between a directory and a file below it, from the outermost inwards, relative and `/`-separated. None for a file
+ * elsewhere, and none from a folder on that is not the project's own.
+ */
+export function foldersAbove(path: string, directory: string): readonly string[] {
+  const segments = pathForm(path, { root: directory, directory }).relative?.split("/").slice(0, -1) ?? []
+  const foreign = segments.findIndex((segment) => FOREIGN_FOLDERS.has(segment))
+  const own = foreign < 0 ? segments : segments.slice(0, foreign)
+  return own.map((_, index) => own.slice(0, index + 1).join("/"))
 }
 
 /** A name that is no path, to be compared as it is. */

@@ -64,7 +64,9 @@ function rootsOf(entries: readonly Entry[], directory: string): ReadonlyMap<stri
     const numbers = all.filter((at) => entries[at]?.condition.literals === undefined)
     const index = createPathIndex(numbers.map((at) => entries[at]?.condition.globs ?? []))
     const byPath = (form: PathForm) => Array.from(index.candidatesFor(form), (member) => numbers[member] ?? -1)
-    return [root, { formOf: pathForms({ root, directory }), byPath }]
+    // Rules of one root are of one project.
+    const project = entries[all[0] ?? -1]?.rule.project
+    return [root, { formOf: pathForms({ root, directory, project }), byPath }]
   })
   return new Map(roots)
 }

@@ -1,5 +1,7 @@
 import { posix, win32 } from "node:path"
 import type { RuleDirectory } from "../identity.ts"
+import { TOOLS } from "../sources/table.ts"
+import type { ToolFolder, ToolName } from "../sources/tool.ts"
 
 export interface DirectoryInput {
   readonly env: Record<string, string | undefined>
@@ -12,36 +14,90 @@ export interface DirectoryInput {
   readonly worktree: string | undefined
   /** Whether symbolic links may lead out of the project; not, when left out. */
   readonly projectLinks?: boolean | undefined
+  /** Other tools whose rules are read too. */
+  readonly rulesOf?: readonly ToolName[]
 }
 
 /**
  * The rules directories, the user's first: `$OPENCODE_CONFIG_DIR/rules`, else `$XDG_CONFIG_HOME/opencode/rules`, else
  * `~/.config/opencode/rules`; then `.opencode/rules` of the project: of every folder from the worktree down to the directory,
- * or of the directory alone when it is in no worktree. They need not exist. A project's own hold what is in the project: in the
- * worktree, or in the directory where there is none.
+ * or of the directory alone when it is in no worktree; then those of other tools in the same folders. They need not exist. A
+ * project's own hold what is in the project: in the worktree, or in the directory where there is none.
  */
 export function ruleDirectories(input: DirectoryInput): RuleDirectory[] {
-  const path = (input.platform ?? process.platform) === "win32" ? win32 : posix
-  const { directory } = input
+  const path = pathsOf(input)
+  const { directory, home, rulesOf = [] } = input
   const global: RuleDirectory = {
     scope: "global",
     path: path.join(configHome(input, path), "rules"),
     root: directory,
     prefix: "",
   }
-  const folders = projectFolders(input, path)
-  const base = folders[0] ?? directory
-  const project = folders.map((root): RuleDirectory => {
-    const relative = path.relative(base, root).replaceAll(path.sep, "/")
-    return {
-      scope: "project",
-      path: path.join(root, ".opencode", "rules"),
-      root,
-      prefix: relative === "" ? "" : `${relative}/`,
-      within: input.projectLinks ? undefined : base,
-    }
-  })
-  return [global, ...project]
+  const places = projectFolders(input, path).map((folder) => placeOf(folder, input, path))
+  const own = places.map((place) => ownDirectory(place, path))
+  const tools = rulesOf.flatMap((tool) => [
+    ...TOOLS[tool].home.map(
+      (folder): RuleDirectory => ({
+        scope: "global",
+        path: path.join(home, folder.path),
+        root: directory,
+        prefix: `${folder.path}/`,
+        origin: { kind: "tool", tool, folder: folder.path },
+      }),
+    ),
+    ...places.flatMap((place) => toolDirectories(tool, place, path)),
+  ])
+  return [global, ...own, ...tools]
+}
+
+/**
+ * The rules directories of one folder below the one that the host was opened in: our own, and those of tools that have them in
+ * nested folders too. They need not exist.
+ *
+ * @param folder absolute.
+ */
+export function nestedDirectories(input: DirectoryInput, folder: string): RuleDirectory[] {
+  const path = pathsOf(input)
+  const place = placeOf(folder, input, path)
+  const tools = (input.rulesOf ?? []).flatMap((tool) =>
+    toolDirectories(tool, place, path, ({ isNested }) => isNested === true),
+  )
+  return [ownDirectory(place, path), ...tools]
+}
+
+function pathsOf({ platform = process.platform }: DirectoryInput): typeof posix {
+  return platform === "win32" ? win32 : posix
+}
+
+/** One folder of the project: what the rules directories in it have in common. */
+type Place = Pick<RuleDirectory, "root" | "prefix" | "project" | "within">
+
+/** The prefix keeps the ids of several folders apart: it is the way from the outermost. */
+function placeOf(root: string, input: DirectoryInput, path: typeof posix): Place {
+  const [project = root] = projectFolders(input, path)
+  const within = input.projectLinks ? undefined : project
+  const relative = path.relative(project, root).replaceAll(path.sep, "/")
+  return relative === "" ? { root, prefix: "", within } : { root, prefix: `${relative}/`, project, within }
+}
+
+function ownDirectory(place: Place, path: typeof posix): RuleDirectory {
+  return { ...place, scope: "project", path: path.join(place.root, ".opencode", "rules") }
+}
+
+function toolDirectories(
+  tool: ToolName,
+  place: Place,
+  path: typeof posix,
+  isWanted: (folder: ToolFolder) => boolean = () => true,
+): RuleDirectory[] {
+  const folders: readonly ToolFolder[] = TOOLS[tool].project
+  return folders.filter(isWanted).map((folder) => ({
+    ...place,
+    scope: "project",
+    path: path.join(place.root, folder.path),
+    prefix: `${place.prefix}${folder.path}/`,
+    origin: { kind: "tool", tool, folder: folder.path },
+  }))
 }
 
 function configHome({ env, home, directory }: DirectoryInput, path: typeof posix): string {

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path"
 import type { RuleDirectory } from "../identity.ts"
 import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
+import { toolFolderOf } from "../sources/origin.ts"
 import { type FileGate, fileGate } from "./file-gate.ts"
 import {
   type DirectoryEntry,
@@ -61,6 +62,10 @@ export async function discoverRules(
       problems.push(outsideProblem(directory.path, found.real))
       return
     }
+    if (found.kind === "file" && toolFolderOf(directory.origin)?.canBeFile) {
+      const visit = { directory, within: await realWithin(gate, directory), isForeign: false }
+      return visitEntry(visit, directory.path, found)
+    }
     const reason = found.kind === "failed" ? `can't be read: ${found.reason}` : "is no folder"
     problems.push(
       fileProblem(directory.path, "error", "bad-directory", reason, "Put rule files in a folder of this name"),
@@ -72,7 +77,10 @@ export async function discoverRules(
     seen.add(real)
     folders.add(real)
     const entries = await listFolder(visit, path)
-    const shown = entries.filter(({ name }) => !name.startsWith(".")).toSorted((a, b) => byCodeUnits(a.name, b.name))
+    const { skips = [] } = toolFolderOf(visit.directory.origin) ?? {}
+    const shown = entries
+      .filter(({ name }) => !name.startsWith(".") && !skips.includes(name))
+      .toSorted((a, b) => byCodeUnits(a.name, b.name))
     for (let from = 0; from < shown.length; from += CONCURRENT_LOOKS) {
       const some = shown.slice(from, from + CONCURRENT_LOOKS).map((entry) => {
         const known = realPathOf(entry, real)
@@ -98,7 +106,7 @@ export async function discoverRules(
   }
 
   async function visitEntry(visit: Visit, path: string, entry: Inspection): Promise<void> {
-    const isRuleName = RULE_FILE.test(path)
+    const isRuleName = path === visit.directory.path || ruleName(visit.directory).test(path)
     if (entry.kind === "folder" || entry.kind === "file") {
       if ((entry.kind === "file" && !isRuleName) || seen.has(entry.real)) return
       if (!isInside(entry.real, visit.within)) {
@@ -118,6 +126,11 @@ export async function discoverRules(
     const reason = whyNoRule(entry)
     problems.push(fileProblem(path, "error", "unreadable", reason, "Repair or remove it"))
   }
+}
+
+/** The names of the files that are rules there. A tool's pattern is one of the name alone. */
+function ruleName({ origin }: RuleDirectory): RegExp {
+  return toolFolderOf(origin)?.files ?? RULE_FILE
 }
 
 /** A walk through one directory. */

@@ -93,6 +93,7 @@ function unread(file: FoundFile, code: string, reason: string, remedy: string, d
     scope: file.directory.scope,
     file: file.path,
     name: fileStem(file.path),
+    ...(file.directory.origin && { origin: file.directory.origin }),
     digest,
     problems: [fileProblem(file.path, "error", code, reason, remedy)],
   }

@@ -5,13 +5,17 @@ import type { stateSchema } from "./schema.ts"
 type State = typeof stateSchema.infer
 
 /** What the sidebar reads of one session. */
-export type MatchedRuleState = Readonly<Omit<State, "rules" | "notices">> & {
+export type MatchedRuleState = Readonly<Omit<State, "rules" | "rulesOf" | "packs" | "nested" | "notices">> & {
   readonly rules: readonly Readonly<State["rules"][number]>[]
+  readonly rulesOf?: readonly string[]
+  readonly packs?: readonly string[]
+  readonly nested?: readonly string[]
   readonly notices?: readonly string[]
 }
 
 export type RuleStatus = State["rules"][number]["status"]
 
+const TEXT_LISTS = ["rulesOf", "packs", "nested", "notices"]
 const STATUSES: ReadonlySet<unknown> = new Set<RuleStatus>(["unmatched", "pending", "delivered", "transient"])
 
 /** The state in a file's text, or undefined: half-written, foreign, of another version. */
@@ -31,8 +35,8 @@ export function isState(value: unknown): value is MatchedRuleState {
   const { sessionID, directory, updatedAt, rules } = value
   if (typeof sessionID !== "string" || typeof directory !== "string" || !isNumber(updatedAt)) return false
   if (Object.hasOwn(value, "projectCommands") && typeof value["projectCommands"] !== "boolean") return false
-  if (Object.hasOwn(value, "notices") && !isTexts(value["notices"])) return false
   if (Object.hasOwn(value, "snapshot") && typeof value["snapshot"] !== "string") return false
+  if (TEXT_LISTS.some((key) => Object.hasOwn(value, key) && !isTexts(value[key]))) return false
   return Array.isArray(rules) && rules.every(isRuleState)
 }
 

@@ -11,6 +11,9 @@ const STATE = {
   projectCommands: false,
   notices: ["a notice"],
   snapshot: "abcd",
+  rulesOf: ["cursor"],
+  packs: ["@acme/rules"],
+  nested: ["packages/api"],
   rules: [{ id: "project:a.md", digest: "0", status: "pending" }],
 }
 const KEYS = [

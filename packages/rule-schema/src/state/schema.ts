@@ -13,6 +13,11 @@ export const stateSchema = type({
   updatedAt: "number",
   /** Whether `run` commands of the project's rules run. Absent in states of earlier versions. */
   "projectCommands?": "boolean",
+  /** Other tools whose rules the session reads, and packs: the plugin's options. Absent where there are none. */
+  "rulesOf?": "string[]",
+  "packs?": "string[]",
+  /** Folders below the directory whose rules the session has, relative to it, `/`-separated. */
+  "nested?": "string[]",
   /** What the session began with: see snapshot.ts. */
   "snapshot?": "string",
   /** Those that are matched. */

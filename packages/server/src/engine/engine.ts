@@ -4,7 +4,6 @@ import {
   type FileObservation,
   type MatchedRuleState,
   matchLifetime,
-  type Rulebook,
   type RuleId,
   type RuleStatus,
   ruleLifetime,
@@ -14,8 +13,9 @@ import { createLruMap } from "../lru-map.ts"
 import { createRuleDelivery, type FreeMoment } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
+import type { FindNested, NestedRules } from "./nested-folders.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
-import { createSession, type Session, type Turn, updateTurn } from "./session.ts"
+import { createSession, type Session, type Snapshot, type Turn, updateTurn } from "./session.ts"
 import { type DispatchTrace, traceDispatch } from "./trace.ts"
 
 /** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
@@ -48,8 +48,10 @@ export interface Engine {
 export interface EngineOptions {
   readonly port: HostPort
   readonly facts: FactSources
-  /** Takes a snapshot of the rules. Must not reject. */
-  readonly loadRules: () => Promise<Rulebook>
+  /** Takes a snapshot of the rules for a session. Must not reject. */
+  readonly loadRules: (sessionID: string) => Promise<Snapshot>
+  /** Finds the rules of folders below the session's own; without it there are none. */
+  readonly findNested?: FindNested
   /** Runs a hook's command. Must not throw. */
   readonly runCommand: (rule: CompiledRule, command: string, event: ToolEvent) => void
   readonly publish: (state: MatchedRuleState) => void
@@ -68,7 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
   const delivery = createRuleDelivery(options.port)
   const sessions = createLruMap({
     most: options.maxSessions,
-    create: (id) => createSession(id, options.directory, options.loadRules),
+    create: (id) => createSession(id, options.directory, options.loadRules, options.findNested ?? noNested),
     onDrop: delivery.forget,
   })
 
@@ -86,7 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
     const isSame = evaluated?.turn === turn && evaluated.observed === observed && evaluated.project === project
     if (isSame) return matchedRules(session)
     session.evaluated = { turn, observed, project }
-    for (const rule of session.rulebook.rules) {
+    for (const rule of session.deliverable) {
       if (!session.matched.has(rule.id) && matchLifetime(rule, facts) === "durable") session.matched.add(rule.id)
     }
     return matchedRules(session)
@@ -104,18 +106,19 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function publish(session: Session): void {
-    const { rulebook, id } = session
+    const { id, nested } = session
     const statuses = statusesOf(session)
     if (session.published && isSameMap(session.published, statuses)) return
     session.published = statuses
-    const rules = rulebook.rules.flatMap(({ id: rule, digest }) => {
+    const rules = session.rules.flatMap(({ id: rule, digest }) => {
       const status = statuses.get(rule)
       return status === undefined ? [] : [{ id: rule, digest, status }]
     })
     const { directory, now } = options
-    session.snapshot ??= snapshotOf(rulebook.rules)
+    session.snapshot ??= snapshotOf(session.rules)
     const { snapshot } = session
-    options.publish({ version: 2, sessionID: id, directory, updatedAt: now(), snapshot, rules })
+    const state = { version: 2, sessionID: id, directory, updatedAt: now(), snapshot, rules } as const
+    options.publish(nested.length > 0 ? { ...state, nested } : state)
   }
 
   /** Of the rules that are not unmatched. */
@@ -146,7 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
 
     async toolSucceeded(event, observations) {
       const session = await sessions.open(event.sessionID)
-      record(session, observations)
+      await record(session, observations)
       fire(session, { ...event, type: "PostToolUse" })
       // The free moment may be later, and the host may take its time then: what matched is told now.
       await evaluateDurable(session)
@@ -154,7 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async observed(sessionID, observations) {
-      if (observations.length > 0) record(await sessions.open(sessionID), observations)
+      if (observations.length > 0) await record(await sessions.open(sessionID), observations)
     },
 
     async freeMoment(sessionID, moment) {
@@ -191,8 +194,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async rules(sessionID) {
-      const { rulebook } = await sessions.open(sessionID)
-      return rulebook.rules.map((rule) => rule.id)
+      const { deliverable } = await sessions.open(sessionID)
+      return deliverable.map((rule) => rule.id)
     },
 
     compacted: delivery.compacted,
@@ -206,11 +209,17 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-function record(session: Session, observations: readonly FileObservation[]): void {
+/** What a file shows counts for the rules of its own folder too, so those are looked for first. */
+async function record(session: Session, observations: readonly FileObservation[]): Promise<void> {
+  await session.nestedFolders.lookAbove(observations)
   for (const observation of observations) {
     session.workingContext.add(observation.path)
     session.observations.record(observation)
   }
+}
+
+async function noNested(): Promise<readonly NestedRules[]> {
+  return []
 }
 
 function isSameMap<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): boolean {
@@ -221,14 +230,14 @@ function isSameMap<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): bool
 
 function matchedRules(session: Session): readonly CompiledRule[] {
   if (session.matchedRules.length !== session.matched.size) {
-    session.matchedRules = session.rulebook.rules.filter((rule) => session.matched.has(rule.id))
+    session.matchedRules = session.deliverable.filter((rule) => session.matched.has(rule.id))
   }
   return session.matchedRules
 }
 
 /** A rule that the history delivers is matched, whoever matched it: a session resumed after a restart trusts its history. */
 function adoptDelivered(session: Session, history: VisibleHistory): void {
-  const known = new Set(session.rulebook.rules.map((rule) => rule.id))
+  const known = new Set(session.deliverable.map((rule) => rule.id))
   for (const { rules } of history.deliveries) {
     for (const id of rules) if (known.has(id)) session.matched.add(id)
   }

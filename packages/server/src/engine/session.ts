@@ -1,5 +1,7 @@
 import type { CompiledRule, Facts, FamilyName, Rulebook, RuleId, RuleStatus } from "@opencode-rulebook/rule-schema"
 import { createFileObservations, type FileObservations } from "./file-observations.ts"
+import { createNestedFolders, type FindNested, type NestedFolders, type NestedRules } from "./nested-folders.ts"
+import { onRequestIndex } from "./on-request.ts"
 import { createWorkingContext, type WorkingContext } from "./working-context.ts"
 
 export type ModelRef = NonNullable<Facts["model"]>
@@ -7,19 +9,24 @@ export type ModelRef = NonNullable<Facts["model"]>
 /** What one session has seen. Knows nothing of delivery. */
 export interface Session {
   readonly id: string
-  /** The rules as they were at the session's first evaluation. */
-  readonly rulebook: Rulebook
-  /** The families that some rule of it declares. */
-  readonly declared: ReadonlySet<FamilyName>
-  /** Its rules with hooks. */
-  readonly hookedRules: readonly CompiledRule[]
-  /** Its rules that can match for one dispatch. */
-  readonly transientRules: readonly CompiledRule[]
+  /** The rules as they were at the session's first evaluation, and those of nested folders as they were when those were found. */
+  rules: readonly CompiledRule[]
+  /** The same, and the indexes of those that are left to the model's judgement: all that can be delivered. */
+  deliverable: readonly CompiledRule[]
+  /** The families that some rule declares. */
+  declared: ReadonlySet<FamilyName>
+  /** The rules with hooks. */
+  hookedRules: readonly CompiledRule[]
+  /** The rules that can match for one dispatch. */
+  transientRules: readonly CompiledRule[]
+  /** The nested folders whose rules it has, relative to its own. */
+  nested: readonly string[]
+  readonly nestedFolders: NestedFolders
   readonly observations: FileObservations
   readonly workingContext: WorkingContext
   /** Durable rules that have become matched: for good. */
   readonly matched: Set<RuleId>
-  /** The same, in the rulebook's order; taken anew when there are more. */
+  /** The same, in the order of `deliverable`; taken anew when there are more. */
   matchedRules: readonly CompiledRule[]
   /** Transient rules that a hook activated, for the next dispatch only. */
   readonly activatedOnce: Set<RuleId>
@@ -52,22 +59,41 @@ export interface Turn {
 
 const NO_TURN: Turn = { prompt: undefined, command: undefined, agent: undefined, model: undefined }
 
+/** What a session begins with: the rules of its own folders, and of nested ones that it knew before a restart. */
+export interface Snapshot extends Rulebook {
+  readonly nested?: readonly NestedRules[]
+}
+
 /**
  * A session as it begins.
  *
  * @param id the host's session id.
  * @param directory the folder that relative paths start from, absolute.
  * @param load takes the snapshot of the rules.
+ * @param findNested finds the rules of folders below the directory.
  */
-export async function createSession(id: string, directory: string, load: () => Promise<Rulebook>): Promise<Session> {
-  const rulebook = await load()
-  return {
+export async function createSession(
+  id: string,
+  directory: string,
+  load: (id: string) => Promise<Snapshot>,
+  findNested: FindNested,
+): Promise<Session> {
+  const { nested = [], ...rulebook } = await load(id)
+  const session: Session = {
     id,
-    rulebook,
-    declared: new Set(rulebook.rules.flatMap((rule) => rule.conditions.map(({ family }) => family))),
-    hookedRules: rulebook.rules.filter((rule) => rule.hooks.length > 0),
-    transientRules: rulebook.rules.filter((rule) => rule.conditions.some(({ lifetime }) => lifetime === "transient")),
-    observations: createFileObservations(rulebook.rules, directory),
+    rules: [],
+    deliverable: [],
+    declared: new Set(),
+    hookedRules: [],
+    transientRules: [],
+    nested: [],
+    nestedFolders: createNestedFolders(
+      directory,
+      nested.map(({ folder }) => folder),
+      findNested,
+      (found) => addNested(session, found, directory),
+    ),
+    observations: createFileObservations(directory),
     workingContext: createWorkingContext(),
     matched: new Set(),
     matchedRules: [],
@@ -81,6 +107,34 @@ export async function createSession(id: string, directory: string, load: () => P
     snapshot: undefined,
     dispatches: 0,
   }
+  addRules(session, rulebook, "", directory)
+  addNested(session, nested, directory)
+  return session
+}
+
+function addNested(session: Session, found: readonly NestedRules[], directory: string): void {
+  for (const { folder, rulebook } of found) {
+    session.nested = [...session.nested, folder]
+    addRules(session, rulebook, folder, directory)
+  }
+}
+
+/** Takes rules into a session. Those that were there keep their places, and what was compared with them is compared anew. */
+function addRules(session: Session, { rules }: Rulebook, name: string, directory: string): void {
+  const known = new Set(session.rules.map(({ id }) => id))
+  const added = rules.filter(({ id }) => !known.has(id))
+  const index = onRequestIndex(added, name, directory)
+  session.rules = [...session.rules, ...added]
+  session.deliverable = [...session.deliverable, ...added, ...(index ? [index] : [])]
+  session.declared = new Set(session.rules.flatMap((rule) => rule.conditions.map(({ family }) => family)))
+  session.hookedRules = session.rules.filter((rule) => rule.hooks.length > 0)
+  session.transientRules = session.rules.filter((rule) =>
+    rule.conditions.some(({ lifetime }) => lifetime === "transient"),
+  )
+  session.observations.add(added)
+  session.evaluated = undefined
+  session.published = undefined
+  session.snapshot = undefined
 }
 
 /** Takes in what is new of a turn. What is as before leaves the session's turn the same object. */

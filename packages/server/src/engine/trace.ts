@@ -25,7 +25,7 @@ export interface RuleTrace {
 }
 
 export function traceDispatch(session: Session, facts: Facts): DispatchTrace {
-  const rules = session.rulebook.rules.map((rule): RuleTrace => {
+  const rules = session.rules.map((rule): RuleTrace => {
     return { rule, appliesAs: appliesAs(session, rule), evaluation: evaluateRule(rule, facts) }
   })
   return { sessionID: session.id, number: session.dispatches, facts, rules }

@@ -1,13 +1,19 @@
+import { readSourceOptions, type SourceOptions } from "@opencode-rulebook/rule-schema"
 import type { optionsSchema } from "./options-schema.ts"
 
-/** The plugin's options: the second element of `["opencode-rulebook", { … }]` in `opencode.json`. */
-export type PluginOptions = Readonly<typeof optionsSchema.infer>
+type OwnOptions = Readonly<typeof optionsSchema.infer>
 
-const DEFAULTS: PluginOptions = { projectCommands: false, projectLinks: false, maxSessions: 200 }
+/** The plugin's options: the second element of `["opencode-rulebook", { … }]` in `opencode.json`. */
+export type PluginOptions = OwnOptions & SourceOptions
+
+const DEFAULTS: OwnOptions = { projectCommands: false, projectLinks: false, maxSessions: 200 }
+
+/** The options that say where rules are read from: they are checked where the places are known. */
+const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = ["rulesOf", "packs"]
 
 /** What each option takes, by hand and in words. */
 const CHECKS: Readonly<
-  Record<keyof PluginOptions, { readonly wanted: string; readonly allows: (value: unknown) => boolean }>
+  Record<keyof OwnOptions, { readonly wanted: string; readonly allows: (value: unknown) => boolean }>
 > = {
   projectCommands: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
   projectLinks: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
@@ -28,12 +34,14 @@ export function readOptions(given: unknown): { readonly options: PluginOptions; 
     const message = `opencode.json: the plugin's options must be an object, not ${show(given)}; the defaults hold.`
     return { options: DEFAULTS, warnings: [message] }
   }
-  const warnings: string[] = []
+  const sources = readSourceOptions(given)
+  const warnings = [...sources.warnings]
   const accepted: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(given)) {
+    if (SOURCE_OPTIONS.some((option) => option === key)) continue
     const field = `opencode.json: the plugin's option ${JSON.stringify(key)}`
     if (!isOption(key)) {
-      const names = Object.keys(DEFAULTS).join(", ")
+      const names = [...Object.keys(DEFAULTS), ...SOURCE_OPTIONS].join(", ")
       warnings.push(`${field} is not an option; it is ignored; the options are ${names}.`)
     } else if (CHECKS[key].allows(value)) {
       accepted[key] = value
@@ -41,10 +49,10 @@ export function readOptions(given: unknown): { readonly options: PluginOptions; 
       warnings.push(`${field} must be ${CHECKS[key].wanted}, not ${show(value)}; its default holds.`)
     }
   }
-  return { options: { ...DEFAULTS, ...accepted }, warnings }
+  return { options: { ...DEFAULTS, ...accepted, ...sources.options }, warnings }
 }
 
-function isOption(key: string): key is keyof PluginOptions {
+function isOption(key: string): key is keyof OwnOptions {
   return Object.hasOwn(DEFAULTS, key)
 }
 

@@ -1,12 +1,5 @@
-import type { CompiledRule, MatchedRuleState, Rulebook } from "@opencode-rulebook/rule-schema"
-import {
-  createRuleCache,
-  formatProblem,
-  instructionProblems,
-  loadRulebook,
-  ruleDirectories,
-  stateDirectory,
-} from "@opencode-rulebook/rule-schema"
+import type { CompiledRule, MatchedRuleState } from "@opencode-rulebook/rule-schema"
+import { formatProblem, instructionProblems, stateDirectory } from "@opencode-rulebook/rule-schema"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { FactSources } from "../engine/gather-facts.ts"
 import type { ToolEvent } from "../engine/hooks.ts"
@@ -20,6 +13,7 @@ import { claimDirectory } from "./instance.ts"
 import { createNotices } from "./notices.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
 import { createRecentSet } from "./recent-set.ts"
+import { createRuleLoader, type LoadedRules } from "./rule-loader.ts"
 import { runDetached } from "./run-command.ts"
 import { createStateWriter } from "./state-writer.ts"
 
@@ -80,31 +74,36 @@ export function createRuntime(input: {
     )
   }
 
-  const state = createStateWriter(stateDirectory({ ...env }, home), warnOnce)
-  const { projectLinks } = options
-  const directories = ruleDirectories({ env: { ...env }, home, directory, worktree, projectLinks })
-
-  const cache = createRuleCache()
-  /** The sidebar reads the rule files itself. */
-  const warnOfRule = createWarnOnce((message) => host.log("warn", message))
+  const states = stateDirectory({ ...env }, home)
+  const state = createStateWriter(states, warnOnce)
+  const { projectLinks, rulesOf = [], packs = [] } = options
+  /** What the sidebar must know of the options to show what the sessions have. */
+  const told = {
+    projectCommands: options.projectCommands,
+    ...(rulesOf.length > 0 && { rulesOf }),
+    ...(packs.length > 0 && { packs }),
+  }
+  const place = { env: { ...env }, home, directory, worktree, projectLinks, rulesOf, packs }
+  const loader = createRuleLoader(place, states, {
+    // The sidebar reads the rule files itself.
+    ofRule: createWarnOnce((message) => host.log("warn", message)),
+    ofSource: warnOnce,
+    loaded: (loaded) => void warnAboutInstructions(loaded),
+  })
   /** The host's configuration does not change while it runs the plugin. */
   const instructions = once(async () => input.instructions?.().catch(() => undefined))
 
-  async function loadRules(): Promise<Rulebook> {
-    const rulebook = await loadRulebook(directories, cache)
-    for (const problem of rulebook.problems) warnOfRule(formatProblem(problem))
-    void warnAboutInstructions(rulebook)
-    return rulebook
-  }
-
   /** Nothing waits for it: it changes no rule. */
-  async function warnAboutInstructions(rulebook: Rulebook): Promise<void> {
-    const place = { home, directory, worktree }
+  async function warnAboutInstructions({ rulebook, directories }: LoadedRules): Promise<void> {
     const problems = await instructionProblems(rulebook, directories, await instructions(), place)
     for (const problem of problems) warnOnce(formatProblem(problem))
   }
 
   function runCommand(rule: CompiledRule, command: string, event: ToolEvent): void {
+    if (rule.scope.startsWith("pack:")) {
+      warnOnce(`${rule.file}: hooks: a command in a pack's rule is never run.`)
+      return
+    }
     if (rule.scope === "project" && !options.projectCommands) {
       warnOnce(
         `${rule.file}: hooks: a command in a project's rule is not run; set the plugin's option "projectCommands": true in opencode.json to trust this project's commands.`,
@@ -133,10 +132,11 @@ export function createRuntime(input: {
       branch: () => gitBranch(worktree ?? directory),
       tools: input.tools,
     },
-    loadRules,
+    loadRules: loader.load,
+    findNested: loader.findNested,
     runCommand,
     publish(news) {
-      latest = { ...news, projectCommands: options.projectCommands, ...notices.ofState() }
+      latest = { ...news, ...told, ...notices.ofState() }
       state.publish(latest)
     },
     retract(sessionID) {

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test"
+import { parseRule, type RuleDirectory, TOOLS, type ToolName } from "../index.ts"
+import { readSourceOptions } from "./options.ts"
+
+function parsed(directory: RuleDirectory, text: string): string {
+  const result = parseRule({ directory, path: `${directory.path}/x.md`, text })
+  const problems = result.kind === "rule" ? result.problems : result.rule.problems
+  const findings = problems.map(
+    ({ severity, code, line, field }) => `${severity} ${code} ${line}${field ? ` ${field}` : ""}`,
+  )
+  if (result.kind === "broken") return findings.join(", ")
+  const { activation, conditions, description } = result.rule
+  const details = conditions.map(({ family, details: each }) => ` ${family} ${each}`).join()
+  const said = activation === "onRequest" && description === undefined ? " without a description" : ""
+  return [`${activation}${said}${details}`, ...findings].join(", ")
+}
+
+function ofTool(tool: ToolName, text: string): string {
+  const folder = TOOLS[tool].project[0]?.path ?? ""
+  const origin = { kind: "tool", tool, folder } as const
+  return parsed({ scope: "project", path: `/w/${folder}`, root: "/w", prefix: `${folder}/`, origin }, text)
+}
+
+const file = (frontmatter: string, body = "Be careful.") => `---\n${frontmatter}\n---\n${body}\n`
+
+const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined, expected: string][]>> = {
+  cursor: [
+    ["alwaysApply: true", "always"],
+    ["description: d\nglobs:\nalwaysApply: true", "always"],
+    ["globs: *.ts, src/**\nalwaysApply: true", "always"],
+    ["description: d\nglobs: *.ts, src/**\nalwaysApply: false", "conditions file *.ts, src/**"],
+    ["globs: *.ts", "conditions file *.ts"],
+    ["description: d\nglobs:\nalwaysApply: false", "onRequest"],
+    ["description: d", "onRequest"],
+    ["globs:\nalwaysApply: false", "onRequest without a description"],
+    [undefined, "onRequest without a description"],
+    ["paths: '*.ts'\nalwaysApply: true", "always, warning foreign-key 2 paths"],
+    ["keywords: [deploy]\ndescription: d", "onRequest, warning foreign-key 2 keywords"],
+    ["hooks:\n  - type: PreToolUse\n    run: rm x\nalwaysApply: true", "always, warning foreign-key 2 hooks"],
+  ],
+  claude: [
+    [undefined, "always"],
+    ["paths:\n  - 'src/**/*.ts'", "conditions file src/**/*.ts"],
+    ["paths: src/**/*.{ts,tsx}", "conditions file src/**/*.{ts,tsx}"],
+    ["paths:", "always"],
+    ["globs: '*.ts'", "always, warning foreign-key 2 globs"],
+    ["alwaysApply: false\npaths: '*.ts'", "conditions file *.ts, warning foreign-key 2 alwaysApply"],
+    ["description: d", "always"],
+  ],
+  copilot: [
+    ["applyTo: '**/*.ts,**/*.tsx'", "conditions file **/*.ts, **/*.tsx"],
+    ["applyTo: '**'", "always"],
+    ["applyTo: '**/*'", "always"],
+    ["applyTo: '*'", "always"],
+    ["applyTo: ['**']", "always"],
+    ["applyTo: '**,src/**'", "conditions file **, src/**"],
+    ["description: d", "onRequest"],
+    ["applyTo: ''\ndescription: d", "onRequest"],
+    [undefined, "onRequest without a description"],
+    ["applyTo: '**'\nexcludeAgent: code-review", "always, warning unsupported-key 3 excludeAgent"],
+    ["paths: '*.ts'\napplyTo: '*.md'", "conditions file *.md, warning foreign-key 2 paths"],
+  ],
+  windsurf: [
+    ["trigger: always_on", "always"],
+    ["trigger: glob\nglobs: *.ts", "conditions file *.ts"],
+    ["trigger: glob", "error no-patterns 2 trigger"],
+    ["trigger: model_decision\ndescription: d", "onRequest"],
+    ["trigger: manual", "onRequest without a description"],
+    ["trigger: model_decision\ndescription: d\nglobs:", "onRequest"],
+    [undefined, "always"],
+  ],
+  kiro: [
+    [undefined, "always"],
+    ["inclusion: always", "always"],
+    ["inclusion: fileMatch\nfileMatchPattern: 'src/**/*.tsx'", "conditions file src/**/*.tsx"],
+    ["inclusion: fileMatch\nfileMatchPattern: ['*.ts', '*.tsx']", "conditions file *.ts, *.tsx"],
+    ["inclusion: auto\nname: n\ndescription: d", "onRequest"],
+    ["inclusion: manual", "onRequest without a description"],
+  ],
+  cline: [
+    [undefined, "always"],
+    ["paths:\n  - 'src/components/**'", "conditions file src/components/**"],
+    ["paths: []", "error empty-value 2 paths"],
+    ["globs: '*.ts'", "always, warning foreign-key 2 globs"],
+  ],
+  continue: [
+    [undefined, "always"],
+    ["name: n", "always"],
+    ["globs: '**/*.{ts,tsx}'", "conditions file **/*.{ts,tsx}"],
+    ["globs: docs/**\nalwaysApply: false\ndescription: d", "conditions file docs/**"],
+    ["alwaysApply: false\ndescription: d", "onRequest"],
+    ["alwaysApply: true\nglobs: '*.ts'", "always"],
+    ["globs: '*.ts'\nregex: ^import", "conditions file *.ts, warning unsupported-key 3 regex"],
+    ["regex: ^import", "error unsupported-key 2 regex"],
+  ],
+}
+
+for (const [tool, cases] of Object.entries(rows) as [ToolName, (typeof rows)[ToolName]][]) {
+  describe(`a rule of ${TOOLS[tool].title}`, () => {
+    for (const [frontmatter, expected] of cases) {
+      test(frontmatter ?? "no frontmatter", () => {
+        expect(ofTool(tool, frontmatter === undefined ? "Be careful.\n" : file(frontmatter))).toBe(expected)
+      })
+    }
+  })
+}
+
+describe("files that a tool would put into the text", () => {
+  for (const [tool, body, expected] of [
+    ["cursor", "See @src/api.ts and (@docs/a.md), again @src/api.ts.", ["5", "5"]],
+    ["cursor", "@template.tsx", ["5"]],
+    ["claude", "Intro.\n- @README.md\n- @~/.claude/mine.md", ["6", "7"]],
+    ["cursor", "Use @angular/core, @types/node, a@b.com, `@src/a.ts` and @Injectable().", []],
+    ["cursor", '```ts\nimport x from "@/x.ts"\n@a.ts\n```\nDone.', []],
+    ["kiro", "The API: #[[file:api/openapi.yaml]]", ["5"]],
+    ["kiro", "See @src/api.ts.", []],
+    ["copilot", "See [the guide](./guide.md).", []],
+  ] as const) {
+    test(`${tool}: ${body}`, () => {
+      const mode = {
+        cursor: "alwaysApply: true",
+        claude: "paths: '*'",
+        kiro: "inclusion: always",
+        copilot: "applyTo: '*'",
+      }
+      const lines = ofTool(tool, file(`${mode[tool]}\ntitle: x`, body))
+        .split(", ")
+        .slice(1)
+      expect(lines).toEqual(expected.map((line) => `warning not-followed ${line}`))
+    })
+  }
+})
+
+describe("hidden text in a pack's rule", () => {
+  const pack: RuleDirectory = {
+    scope: "pack:@acme/rules",
+    path: "/w/node_modules/@acme/rules/rules",
+    root: "/w",
+    prefix: "",
+    origin: { kind: "pack", name: "@acme/rules", version: "1.0.0" },
+  }
+
+  for (const hidden of [
+    "\u200B",
+    "\u200D",
+    "\u202E",
+    "\u2066",
+    "\u{E0041}",
+    "\u{E0101}",
+    "\uFE01",
+    "\u3164",
+    "\u00AD",
+    "\u0007",
+  ]) {
+    test(`U+${hidden.codePointAt(0)?.toString(16)} is refused with its place`, () => {
+      expect(parsed(pack, file("name: n", `Use tabs.${hidden} Always.`))).toBe("error hidden-character 4")
+    })
+  }
+
+  for (const body of ["Be kind 👩‍💻 ❤️ 1️⃣.", "می‌خواهم", "क्‍ष", "日本語", "\tTab\r\nLine"]) {
+    test(`${body} hides nothing`, () => expect(parsed(pack, body)).toBe("always"))
+  }
+
+  test("a byte-order mark is one; a rule of the project's own may have what it wants", () => {
+    expect(parsed(pack, "\uFEFFUse tabs.")).toBe("always")
+    expect(parsed({ scope: "project", path: "/w/.opencode/rules", root: "/w", prefix: "" }, "Use\u200B tabs.")).toBe(
+      "always",
+    )
+  })
+})
+
+describe("the options", () => {
+  for (const [given, options, warnings] of [
+    [{}, {}, []],
+    [{ rulesOf: ["cursor", "claude", "cursor"] }, { rulesOf: ["cursor", "claude"] }, []],
+    [{ rulesOf: "kiro", packs: "@acme/rules" }, { rulesOf: ["kiro"], packs: ["@acme/rules"] }, []],
+    [{ rulesOf: ["vim", 3] }, { rulesOf: [] }, ['"vim"', "not 3"]],
+    [{ packs: ["../evil", "a/b", "x", "@a/b/c", ""] }, { packs: ["x"] }, ["../evil", "a/b", "@a/b/c", '""']],
+  ] as const) {
+    test(JSON.stringify(given), () => {
+      const read = readSourceOptions(given)
+      expect(read.options).toEqual(options as object)
+      expect(read.warnings).toHaveLength(warnings.length)
+      for (const [index, text] of warnings.entries()) expect(read.warnings[index]).toContain(text)
+    })
+  }
+})
