@@ -2,7 +2,7 @@ import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../shared/patch.ts"
 import { text, texts } from "../shared/untyped.ts"
 import type { ToolCall } from "./host.ts"
-import { isSurelyWhole, readRecord, shownText, wholeText } from "./read-record.ts"
+import { isSurelyWhole, readRecord, shownText, wholeText } from "./read.ts"
 import type { UnsureRead } from "./unsure-reads.ts"
 
 /** What a call tells of files. */

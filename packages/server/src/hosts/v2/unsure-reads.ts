@@ -1,7 +1,7 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import { field, text } from "../shared/untyped.ts"
 import type { V2Message } from "./host.ts"
-import { numberedLines, type ReadRecord, shownText, textOfRuns } from "./read-record.ts"
+import { numberedLines, type ReadRecord, shownText, textOfRuns } from "./read.ts"
 
 type TextRecord = Extract<ReadRecord, { kind: "text" }>
 
