@@ -61,11 +61,14 @@ test("links into a file system that is gone: one problem each, all other rules w
   const directories = [{ scope: "project", path: root, root, prefix: "" } as const]
   const book = await loadRulebook(directories, undefined, gate)
   expect(book.rules.map(({ name }) => name)).toEqual(["good"])
-  expect(book.problems.map(({ file, reason }) => [file.slice(root.length + 1), reason])).toEqual(
-    [...Array.from({ length: 10 }, (_, index) => `dead${index}.md`), "live.md"].map((name) => {
-      return [name, "can't be read: no answer within 0.2 seconds"]
-    }),
+  const names = [...Array.from({ length: 10 }, (_, index) => `dead${index}.md`), "live.md"]
+  const reasons = names.map((_, index) =>
+    index === 0
+      ? "can't be read: no answer within 0.2 seconds"
+      : `can't be read: not looked at as long as ${join(root, "dead0.md")} does not answer`,
   )
+  expect(book.problems.map(({ file }) => file.slice(root.length + 1))).toEqual(names)
+  expect(book.problems.map(({ reason }) => reason)).toEqual(reasons)
   expect(begun).toHaveLength(1)
   end()
   await new Promise(setImmediate)
@@ -85,6 +88,14 @@ test("a rules folder that does not answer keeps no other folder's rules away", a
   )
   expect(book.rules.map(({ name }) => name)).toEqual(["good"])
   expect(book.problems.map(({ file, code }) => [file, code])).toEqual([["/gone/rules", "bad-directory"]])
+})
+
+test("a process that was busy itself for longer takes in the answer that has come meanwhile", async () => {
+  await writeFile(join(root, "a.md"), "Text")
+  const gate = createFileGate(PATIENCE_MS)
+  const read = gate.pass("a.md", false, () => readRegularFile(join(root, "a.md"), 100))
+  for (const end = Date.now() + 2 * PATIENCE_MS; Date.now() < end; );
+  expect((await read).kind).toBe("bytes")
 })
 
 test("a file whose reading does not end is one problem", async () => {

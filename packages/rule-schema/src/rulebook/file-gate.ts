@@ -1,19 +1,14 @@
 import { constants, open } from "node:fs/promises"
 
 /** How long one look at a file, or the reading of one, may take, in milliseconds. A disk that has to wake up takes less. */
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 3_000
 
-/** Nobody answers for a file: it is on a file system that is gone, say. */
-export class NoAnswer extends Error {
-  constructor(patienceMs: number) {
-    super(`no answer within ${patienceMs / 1000} seconds`)
-  }
-}
+const GRACE_MS = 20
 
 /** Lets work on files through, as long as it ends. */
 export interface FileGate {
   /**
-   * Does something with a path. Rejects as the work does, and with NoAnswer when it takes too long or has not ended since last time.
+   * Does something with a path. Rejects as the work does, and when it takes too long or has not ended since last time.
    *
    * @param isForeign whether a symbolic link leads there, so that it may be on any file system. Such work is done one after another, and
    *   none while anything hangs.
@@ -30,15 +25,21 @@ export function createFileGate(patienceMs: number): FileGate {
   let foreign: Promise<unknown> = Promise.resolve()
 
   async function timed<T>(path: string, isForeign: boolean, work: () => Promise<T>): Promise<T> {
-    if (hanging.has(path) || (isForeign && hanging.size > 0)) throw new NoAnswer(patienceMs)
+    const [first] = hanging
+    if (hanging.has(path)) throw noAnswer()
+    if (isForeign && first !== undefined) throw new Error(`not looked at as long as ${first} does not answer`)
     const running = work()
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      function giveUp(): void {
         hanging.add(path)
         const end = () => hanging.delete(path)
         running.then(end, end)
-        reject(new NoAnswer(patienceMs))
+        reject(noAnswer())
+      }
+      // What came in while the process itself was busy is taken in before that.
+      timer = setTimeout(() => {
+        timer = setTimeout(giveUp, GRACE_MS)
       }, patienceMs)
     })
     try {
@@ -46,6 +47,10 @@ export function createFileGate(patienceMs: number): FileGate {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  function noAnswer(): Error {
+    return new Error(`no answer within ${patienceMs / 1000} seconds`)
   }
 
   return {
