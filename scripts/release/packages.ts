@@ -12,12 +12,22 @@ export interface ReleasedPackage {
 export const RELEASED = [
   {
     folder: "packages/opencode-rulebook",
-    files: ["README.md", "LICENSE", "THIRD-PARTY.md", "package.json", "dist/server.js", "dist/tui.js", "dist/cli.js"],
+    files: [
+      "README.md",
+      "LICENSE",
+      "THIRD-PARTY.md",
+      "package.json",
+      "server.js",
+      "tui.js",
+      "dist/server.js",
+      "dist/tui.js",
+      "dist/cli.js",
+    ],
     maxKilobytes: 5000,
   },
   {
     folder: "packages/bash-guard",
-    files: ["README.md", "LICENSE", "THIRD-PARTY.md", "package.json", "dist/server.js"],
+    files: ["README.md", "LICENSE", "THIRD-PARTY.md", "package.json", "server.js", "dist/server.js"],
     maxKilobytes: 2000,
   },
 ] as const satisfies readonly ReleasedPackage[]

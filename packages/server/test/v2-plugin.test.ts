@@ -83,6 +83,7 @@ test("nothing is thrown out of `context`; the next dispatch is complete", async 
   expect(broken.messages).toHaveLength(1)
   expect(counts(await session.prompt("deploy", ["done"]), RUST)).toEqual([1])
   expect(counts(session.dispatches.slice(-1), DEPLOY)).toEqual([1])
+  expect((await session.state())?.notices?.at(-1)).toContain("the plugin failed in a hook")
 })
 
 test("a session whose folder the host can't tell is asked for again", async () => {
