@@ -29,7 +29,11 @@ export function evaluateRule(rule: CompiledRule, facts: Facts): Evaluation {
 
 function whyUnmatched(rule: CompiledRule): string {
   if (rule.activation === "hooks") return "hooks only"
-  if (rule.activation === "onRequest") return "on request: the index names it"
+  if (rule.activation === "onRequest") {
+    return rule.description === undefined
+      ? "on request, without a description: never delivered"
+      : "on request: the index in the turn's first request names it"
+  }
   return rule.match === "all" ? "not all conditions met" : "no condition met"
 }
 

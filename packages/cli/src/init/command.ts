@@ -32,7 +32,7 @@ export async function init(flags: InitFlags, io: Io): Promise<number> {
     io.write("Nothing was changed.\n")
     return 0
   }
-  const place: Place = await placeOf(choices.isGlobal, io)
+  const place: Place = placeOf(choices.isGlobal, io)
   const changes = await planSetup(choices, place)
   if (changes.length === 0) {
     io.write("Everything is set up already. Nothing was changed.\n")
