@@ -25,12 +25,17 @@ export type Runs<T> = Pair & {
 }
 
 /** Options of a pair; `behind` are plugins whose hooks run after this one's, `plugins` those ahead of it. */
-export type PairOptions = ProjectOptions & { readonly behind?: readonly PluginSpec[] }
+export type PairOptions = ProjectOptions & {
+  readonly behind?: readonly PluginSpec[]
+  /** The plugin's own options. */
+  readonly rulebook?: Readonly<Record<string, unknown>>
+}
 
-export async function openPair(lab: Lab, { behind = [], ...options }: PairOptions): Promise<Pair> {
+export async function openPair(lab: Lab, { behind = [], rulebook, ...options }: PairOptions): Promise<Pair> {
   const ahead = options.plugins ?? []
+  const own: PluginSpec = rulebook ? [RULEBOOK, { ...rulebook }] : RULEBOOK
   const plain = await lab.project({ ...options, plugins: [...ahead, ...behind] })
-  const project = await lab.project({ ...options, plugins: [...ahead, RULEBOOK, ...behind] })
+  const project = await lab.project({ ...options, plugins: [...ahead, own, ...behind] })
   return { plain, project }
 }
 
@@ -44,7 +49,7 @@ export async function openPair(lab: Lab, { behind = [], ...options }: PairOption
  */
 export async function playFree<T>(
   lab: Lab,
-  { rewrites = false, ...options }: ProjectOptions & { readonly rewrites?: boolean },
+  { rewrites = false, ...options }: PairOptions & { readonly rewrites?: boolean },
   play: (project: Project) => Promise<T>,
 ): Promise<T> {
   return (await playIn(await openPair(lab, options), play, { rewrites })).result
