@@ -35,10 +35,10 @@ function rules(bash: Readonly<Record<string, PermissionRule["action"]>>) {
 }
 
 /** What holds all of a command line in one word that only the shell knows may be the very thing that is forbidden. */
-const unknowable = ["git $CMD", '"$NODE" script.js']
+const unknowable = ["git $CMD", '"$NODE" script.js', 'eval "$(ssh-agent -s)"', 'f() { "$@"; }; f npm test']
 
 describe("everyday commands run unasked where the host would not ask by itself", () => {
-  const permissions = rules({ "*": "allow", "rm *": "deny", "git push *": "deny", "sudo *": "deny" })
+  const permissions = rules({ "*": "allow", "rm *": "deny", "git push *": "deny", "npm publish *": "deny" })
   for (const command of everyday.filter((text) => !unknowable.includes(text))) {
     test(JSON.stringify(command), () => {
       const verdict = judge(readScript(command), permissions, place)

@@ -10,7 +10,7 @@ export interface Loose {
   readonly ran: readonly string[]
 }
 
-const place: Place = {
+export const place: Place = {
   cwd: "/work/0",
   directory: "/work/0",
   worktree: "/work/0",
@@ -25,7 +25,8 @@ function permissions(bash: Readonly<Record<string, Action>>): Permissions {
   return compilePermissions([{ permission: "*", pattern: "*", action: "allow" }, ...own])
 }
 
-const denials = permissions({ "*": "allow", "rm *": "deny", "git push *": "deny", "sudo *": "deny" })
+/** Everything is allowed but some. */
+export const denials = permissions({ "*": "allow", "rm *": "deny", "git push *": "deny", "sudo *": "deny" })
 const allowances = permissions({
   "*": "ask",
   "git *": "allow",
@@ -52,7 +53,8 @@ export function looseVerdicts(command: string, ran: readonly (readonly string[])
   }
 }
 
-function isDenied([name, ...args]: readonly string[]): boolean {
+/** Whether a call is one that `denials` forbid. */
+export function isDenied([name, ...args]: readonly string[]): boolean {
   if (name === "rm" || name === "sudo") return true
   return name === "git" && subcommand(args) === "push"
 }

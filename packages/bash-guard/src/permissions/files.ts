@@ -69,7 +69,8 @@ function resolvePaths(
   const isWatched = watched.has(program)
   const matches = args.flatMap((word, at) => {
     if (at === skipped) return []
-    const isByHost = command.role === "simple" && watched.has(name.written) && plain.test(word.written)
+    const isByHost =
+      command.role === "simple" && !command.isInString && watched.has(name.written) && plain.test(word.written)
     return resolveWord(word, {
       where,
       place,

@@ -112,7 +112,7 @@ function effectsOfDeclare(program: string, args: readonly ArgumentWord[]): Effec
     const name = set?.name ?? /^[A-Za-z_]\w*$/.exec(isKnown(word) ? word.value : "")?.[0]
     if (name !== undefined) names.push(name)
     if (set !== undefined) assigned.push(set)
-    else if (mayAssign(word)) assigned.push({ name: undefined, kind: "input", written: word.written })
+    else if (mayAssign(word)) assigned.push(...nameOf(word, "input", program))
     evaluated.push(...subscriptOf(word))
     // Quoted text in parentheses becomes an array, and is expanded for it.
     const text = set?.value?.fragments[0] ?? ""

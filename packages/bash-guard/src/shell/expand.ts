@@ -76,10 +76,8 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
 /** From which word on a command is about files of a container or another machine: `docker exec app cat /etc/hosts`. */
 function elsewhere({ words: [name, ...args] }: FoundCommand): { readonly elsewhereFrom?: number } {
   if (name === undefined || !isKnown(name)) return {}
-  const starts = launchedCommands(programName(name.value), args).launched.filter((started) => started.isElsewhere)
-  return starts.length === 0
-    ? {}
-    : { elsewhereFrom: args.length + 1 - Math.max(...starts.map(({ words }) => words.length)) }
+  const { elsewhere: count } = launchedCommands(programName(name.value), args)
+  return count === 0 ? {} : { elsewhereFrom: args.length + 1 - count }
 }
 
 /** With variables and braces filled in as far as they stand in the script: whatever that denies is denied. */
@@ -144,6 +142,7 @@ function expandWrapped(
     assignments: [],
     words,
     depth: command.depth,
+    isInString: command.isInString,
     ...(elsewhereFrom === undefined ? {} : { elsewhereFrom }),
   })
   const role = command.role === "launched" ? "launched" : "wrapped"

@@ -68,7 +68,7 @@ export function createKnowledge() {
       const isAssignment = /^[A-Za-z_]\w*(\[.*\])?\+?=/s.test(written)
       if (name === undefined || kind === "unset" || isAssignment || !/^[A-Z_][A-Z0-9_]*$/.test(name)) return []
       const text = `${name}=${kind === "text" ? (value?.written ?? "") : ""}`
-      return [{ role: "wrapped", written: text, assignments: [text], words: [], depth: 1 }]
+      return [{ role: "wrapped", written: text, assignments: [text], words: [], depth: 1, isInString: false }]
     })
   }
 

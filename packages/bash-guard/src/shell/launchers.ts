@@ -5,6 +5,8 @@ import { cutWord } from "./words.ts"
 export interface Launched {
   readonly launched: readonly LaunchedCommand[]
   readonly scripts: readonly (readonly ArgumentWord[])[]
+  /** So many of the last words are about a container or another machine. */
+  readonly elsewhere: number
 }
 
 export interface LaunchedCommand {
@@ -23,6 +25,8 @@ interface Launcher {
   /** `each`: every word is a script; `joined`: all words are one; `program`: the words are a command. */
   readonly form?: "program" | "joined" | "each"
   readonly isElsewhere?: boolean
+  /** Options behind which the program stands, besides `--`. */
+  readonly marks?: string
   /** Options whose value is a script. */
   readonly scriptOptions?: string
 }
@@ -100,7 +104,7 @@ const table: Readonly<Record<string, readonly Launcher[]>> = {
         "new new-session neww new-window splitw split-window respawn-pane respawn-window run run-shell if if-shell popup display-popup pipe-pane send send-keys".split(
           " ",
         ),
-      valued: "-t -s -n -c -x -y -F -e -b -l -S -L -f -d",
+      valued: "-t -s -n -c -x -y -F -e -l -S -L",
       form: "each",
     },
   ],
@@ -123,7 +127,10 @@ const table: Readonly<Record<string, readonly Launcher[]>> = {
   watchexec: [{ valued: "-w -e -f -i -s -d --watch --exts --filter --ignore --shell", form: "joined" }],
   chokidar: [{ scriptOptions: "-c --command" }],
   sg: [{ scriptOptions: "-c" }],
-  nix: [{ scriptOptions: "--run" }, { subcommands: ["develop", "shell"], valued: "--argstr --arg" }],
+  nix: [
+    { scriptOptions: "--run" },
+    { subcommands: ["develop", "shell"], valued: "--argstr --arg", marks: "-c --command" },
+  ],
   "nix-shell": [{ scriptOptions: "--run --command" }],
   flatpak: [{ scriptOptions: "--command" }],
   "flatpak-spawn": [{}],
@@ -156,14 +163,16 @@ export function launchedCommands(program: string, args: readonly ArgumentWord[])
   const launchers = Object.hasOwn(table, program) ? (table[program] ?? []) : []
   const found = launchers.map((launcher) => launchedBy(launcher, args))
   const local = program === "ssh" ? sshCommands(args, found) : undefined
+  const elsewhere = found.flatMap((each) => each.launched.filter(({ isElsewhere }) => isElsewhere))
   return {
+    elsewhere: Math.max(0, ...elsewhere.map(({ words }) => words.length)),
     launched: local?.launched ?? found.flatMap((each) => each.launched),
     scripts: [...(local?.scripts ?? []), ...found.flatMap((each) => each.scripts)],
   }
 }
 
 /** Of `ssh`, what it runs on this machine: on `localhost`, and by options such as `ProxyCommand`. */
-function sshCommands(args: readonly ArgumentWord[], found: readonly Launched[]): Launched {
+function sshCommands(args: readonly ArgumentWord[], found: readonly Found[]): Found {
   const options = args.flatMap((word) => {
     const head = /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+/i.exec(word.fragments[0] ?? "")
     return head === null ? [] : [[cutWord(word, head[0].length)]]
@@ -173,7 +182,9 @@ function sshCommands(args: readonly ArgumentWord[], found: readonly Launched[]):
   return { launched: [], scripts: [...options, ...scripts] }
 }
 
-function launchedBy(launcher: Launcher, args: readonly ArgumentWord[]): Launched {
+type Found = Omit<Launched, "elsewhere">
+
+function launchedBy(launcher: Launcher, args: readonly ArgumentWord[]): Found {
   const start = behindSubcommand(launcher, args)
   if (start === undefined) return { launched: [], scripts: [] }
   const rest = args.slice(start)
@@ -237,6 +248,9 @@ function programStarts(launcher: Launcher, args: readonly ArgumentWord[]): reado
   const operands = launcher.operands ?? 0
   const starts = new Set<number>()
   const isReached = [true]
+  const marks = ["--", ...(launcher.marks ?? "").split(" ")]
+  const mark = args.findIndex(({ value }) => marks.includes(value))
+  if (mark !== -1) starts.add(mark + 1)
   for (const [at, { value }] of args.slice(0, mostSkipped).entries()) {
     if (isReached[at] !== true) continue
     if (value === "--" || !/^-./.test(value)) {
@@ -248,5 +262,12 @@ function programStarts(launcher: Launcher, args: readonly ArgumentWord[]): reado
     else isReached[at + 1] = true
     if (!valued.includes(value) && !value.includes("=")) isReached[at + 2] = true
   }
-  return [...starts].filter((start) => start < args.length)
+  return [...starts].map((start) => behindAssignments(args, start)).filter((start) => start < args.length)
+}
+
+/** `cross-env A=1 program` */
+function behindAssignments(args: readonly ArgumentWord[], start: number): number {
+  let at = start
+  while (/^[A-Za-z_]\w*=/.test(args[at]?.value ?? "")) at += 1
+  return at
 }

@@ -199,6 +199,7 @@ function createReader() {
         ),
         words,
         depth: place.depth,
+        isInString: unit.nesting > 0,
       },
       {
         source,

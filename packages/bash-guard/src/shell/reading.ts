@@ -55,6 +55,8 @@ export interface FoundCommand {
   readonly words: readonly ArgumentWord[]
   /** 1 at the top; each substitution and each payload of `eval`, `sh -c` and the like adds one. */
   readonly depth: number
+  /** It stands in a string, where the host's own check doesn't see it. */
+  readonly isInString: boolean
   /** From this word on, the words are not about files of this machine. */
   readonly elsewhereFrom?: number
 }

@@ -227,6 +227,8 @@ function fill(word: ArgumentWord, filling: Filling): readonly ArgumentWord[] {
   if (isKnown(word)) return [word]
   const braces = expandBraces(word.written)
   if (braces !== undefined) return braces.filter((text) => text !== "").map(literalArgument)
+  // With `nullglob`, a glob that matches nothing is no word.
+  if (filling.vanishes && word.gaps.some((gap) => /^[*?[]/.test(gap.text))) return []
   const drafts: Draft[] = [draft(word.fragments[0] ?? "")]
   for (const [index, gap] of word.gaps.entries()) {
     fillGap(gap, filling, drafts)

@@ -37,7 +37,8 @@ type Content = Pick<ArgumentWord, "value" | "fragments" | "gaps">
 
 function assignmentValue(assignment: Assignment, written: string): Content {
   const value = assignment.value
-  if (value.type === "ArrayValue" || assignment.index !== undefined) return allGap(written)
+  if (assignment.index !== undefined) return headAndGap(`${assignment.name}[`, written)
+  if (value.type === "ArrayValue") return headAndGap(`${assignment.name}=`, written)
   const head = `${assignment.name}${assignment.append === true ? "+" : ""}=`
   const tail =
     value.parts === undefined ? { value: value.value, fragments: [value.value], gaps: [] } : joinParts(value.parts)
@@ -45,8 +46,8 @@ function assignmentValue(assignment: Assignment, written: string): Content {
   return { value: head + tail.value, fragments: [head + first, ...rest], gaps: tail.gaps }
 }
 
-function allGap(text: string): Content {
-  return { value: text, fragments: ["", ""], gaps: [{ text, isQuoted: false }] }
+function headAndGap(head: string, written: string): Content {
+  return { value: written, fragments: [head, ""], gaps: [{ text: written.slice(head.length), isQuoted: true }] }
 }
 
 /** `~` at the start and braces are the shell's to expand even where the parser makes no part of them. */
@@ -55,7 +56,7 @@ function bareWord(value: string, written: string): Content {
     const [text = ""] = /^~[^/]*/.exec(value) ?? []
     return { value, fragments: ["", value.slice(text.length)], gaps: [{ text, isQuoted: true }] }
   }
-  return hasOpenBrace(written) ? allGap(value) : { value, fragments: [value], gaps: [] }
+  return hasOpenBrace(written) ? headAndGap("", value) : { value, fragments: [value], gaps: [] }
 }
 
 /** An unquoted brace may begin an expansion; `{}`, as `find` and `xargs` take it, is never one. */

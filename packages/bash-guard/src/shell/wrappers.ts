@@ -18,7 +18,15 @@ export interface Wrapped extends Launched {
   readonly suspects: readonly Gap[]
 }
 
-const nothing: Wrapped = { commands: [], assignments: [], isUncertain: false, suspects: [], launched: [], scripts: [] }
+const nothing: Wrapped = {
+  commands: [],
+  assignments: [],
+  isUncertain: false,
+  suspects: [],
+  launched: [],
+  scripts: [],
+  elsewhere: 0,
+}
 
 /** More words than this that may be the program, and it counts as not known. */
 const mostStarts = 8
