@@ -18,7 +18,7 @@ export interface RuleProblem {
 }
 
 /** A place in a rule file. An entry of the frontmatter is one: its `field` is its key. */
-export interface Place {
+export interface ProblemPlace {
   /** Offset in the file's text. */
   readonly offset: number
   /** The frontmatter key, or a path such as "hooks[0].match". */
@@ -26,14 +26,14 @@ export interface Place {
 }
 
 /** What is said about one place of a rule file. */
-export interface ProblemInput extends Place {
+export interface ProblemInput extends ProblemPlace {
   readonly code: string
   readonly reason: string
   readonly remedy: string
 }
 
 /** Adds a problem: what is wrong in `reason`, what to do in `remedy`, each a clause that begins in lower case or a sentence. */
-export type Report = (at: Place, code: string, reason: string, remedy: string) => void
+export type Report = (at: ProblemPlace, code: string, reason: string, remedy: string) => void
 
 /** Collects the problems of one rule file. */
 export interface Problems {

@@ -5,14 +5,14 @@ const TEXT = '\uFEFF---\r\npaths: [a/*.ts, "b, c"]\r\nkeywords: ["x "]\r\n---\r\
 const source = readRuleSource("/app/rule.md", TEXT)
 
 test("words are what is compared: split, trimmed, with the key as it was written", () => {
-  expect(source.words("globs").map(({ text, field }) => `${field} ${text}`)).toEqual([
+  expect(source.entries("globs").map(({ text, field }) => `${field} ${text}`)).toEqual([
     "paths a/*.ts",
     "paths b",
     "paths c",
   ])
-  expect(source.words("keywords").map(({ text }) => text)).toEqual(["x"])
-  expect(source.words("agent")).toEqual([])
-  expect(source.words("ci")).toEqual([])
+  expect(source.entries("keywords").map(({ text }) => text)).toEqual(["x"])
+  expect(source.entries("agent")).toEqual([])
+  expect(source.entries("ci")).toEqual([])
 })
 
 test("texts are what was written, with their places", () => {
@@ -30,6 +30,6 @@ test("problems have the place in the file", () => {
 })
 
 test("a file that can't be read as a rule declares nothing", () => {
-  expect(readRuleSource("/app/rule.md", "---\nglobs: [\n---\nx").words("globs")).toEqual([])
+  expect(readRuleSource("/app/rule.md", "---\nglobs: [\n---\nx").entries("globs")).toEqual([])
   expect(readRuleSource("/app/rule.md", "").bodyOffset).toBe(0)
 })

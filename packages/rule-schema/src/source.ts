@@ -16,7 +16,7 @@ export interface RuleSource {
   /** A frontmatter key with its value. */
   entry(key: string): Entry | undefined
   /** All texts that a key and its aliases declare, as they are compared: trimmed, split, and each once. */
-  words(key: string): readonly TextEntry[]
+  entries(key: string): readonly TextEntry[]
   /** A problem at an offset of the text. */
   problem(severity: RuleProblem["severity"], finding: ProblemInput): RuleProblem
 }
@@ -35,7 +35,7 @@ export function readRuleSource(file: string, text: string, origin?: Origin): Rul
     body,
     bodyOffset: below + (/\S/.exec(text.slice(below).replace(/^\uFEFF/, " "))?.index ?? 0),
     entry: (key) => frontmatter.get(key),
-    words(key) {
+    entries(key) {
       const field = FAMILY_LIST.flatMap((family) => family.fields).find((candidate) => candidate.key === key)
       if (field === undefined || field.kind !== "texts") return []
       return readEntries(frontmatter, field, collectProblems(file, text)) ?? []

@@ -1,5 +1,5 @@
 import type { MatchedRuleState, Rulebook, RuleDirectory, RuleProblem } from "@opencode-rulebook/rule-schema"
-import type { Span } from "./rows.ts"
+import type { StyledText } from "./rows.ts"
 import type { SectionTheme } from "./section.tsx"
 
 /** Where a session's rules are. */
@@ -18,5 +18,5 @@ export interface TuiHost {
   /** The session that is on the screen; undefined where there is none. */
   currentSession(): string | undefined
   /** The theme of the moment. */
-  theme(): Readonly<Record<Span["tone"], SectionTheme[Span["tone"]]>>
+  theme(): Readonly<Record<StyledText["tone"], SectionTheme[StyledText["tone"]]>>
 }

@@ -17,7 +17,7 @@ export type RulesView =
 /** A colour of the host's theme. */
 export type Tone = "text" | "textMuted" | "success" | "warning" | "error"
 
-export interface Span {
+export interface StyledText {
   readonly text: string
   readonly tone: Tone
   readonly bold?: boolean
@@ -25,7 +25,7 @@ export interface Span {
 
 /** One line, no wider than what there is. `toggle` names what a click on it folds or unfolds. */
 export interface Row {
-  readonly spans: readonly Span[]
+  readonly spans: readonly StyledText[]
   readonly indent: number
   readonly toggle: string | undefined
 }
@@ -121,7 +121,7 @@ const MARKS = {
   matched: { text: "✓ ", tone: "success" },
   broken: { text: "✗ ", tone: "error" },
   unmatched: { text: "• ", tone: "textMuted" },
-} as const satisfies Record<Entry["standing"], Span>
+} as const satisfies Record<Entry["standing"], StyledText>
 
 const TAGS: Readonly<Record<Difference, string>> = { none: "", edited: " edited", new: " new", removed: " removed" }
 
@@ -131,8 +131,8 @@ function entryRows(entry: Entry, isUnfolded: boolean, width: number): Row[] {
   const room = Math.max(width - columnsOf(mark.text) - columnsOf(tag), 1)
   const name = shorten(entry.name, room)
   const text = summaryOf(entry)
-  const summary: Span = { text, tone: entry.standing === "broken" ? "error" : "textMuted" }
-  const head: Span[] = [
+  const summary: StyledText = { text, tone: entry.standing === "broken" ? "error" : "textMuted" }
+  const head: StyledText[] = [
     mark,
     { text: name, tone: entry.standing === "unmatched" ? "textMuted" : "text" },
     ...(tag === "" ? [] : [{ text: tag, tone: "warning" } as const]),
@@ -191,7 +191,7 @@ function paragraph(text: string, tone: Tone, width: number, indent = 0): Row[] {
 }
 
 /** One line: what does not fit its width is cut at the end. */
-function line(spans: readonly Span[], width: number, toggle: string | undefined, indent = 0): Row {
+function line(spans: readonly StyledText[], width: number, toggle: string | undefined, indent = 0): Row {
   let room = width
   const fitting = spans.flatMap((span) => {
     if (room <= 0) return []

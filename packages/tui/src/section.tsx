@@ -2,10 +2,10 @@
 import type { TuiThemeCurrent } from "@opencode-ai/plugin/tui"
 import type { BoxRenderable, RGBA } from "@opentui/core"
 import { For, Index, type JSX } from "solid-js"
-import type { Row, Span } from "./rows.ts"
+import type { Row, StyledText } from "./rows.ts"
 
 /** The colours that the section takes from the host's theme. */
-export type SectionTheme = Pick<TuiThemeCurrent, Span["tone"]>
+export type SectionTheme = Pick<TuiThemeCurrent, StyledText["tone"]>
 
 /** The section as it stands in the sidebar: it shows rows and tells clicks and its width, and decides nothing. */
 export function Section(props: {
@@ -44,6 +44,6 @@ function Line(props: {
   )
 }
 
-function styleOf({ tone, bold }: Span, theme: SectionTheme): { readonly fg: RGBA; readonly bold: boolean } {
+function styleOf({ tone, bold }: StyledText, theme: SectionTheme): { readonly fg: RGBA; readonly bold: boolean } {
   return { fg: theme[tone], bold: bold === true }
 }

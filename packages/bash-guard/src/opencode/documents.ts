@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js"
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
-import type { ConfigSource, Surroundings } from "./files.ts"
+import type { CommandEnvironment, ConfigSource } from "./files.ts"
 import { type ConfigMap, type ConfigValue, emptyMap, fromNode, type Origin } from "./value.ts"
 
 /** One of the things that OpenCode reads, once read. */
@@ -14,7 +14,7 @@ export interface Document {
 }
 
 /** Reads a source; undefined when there is no such file. */
-export function readDocument(source: ConfigSource, env: Surroundings["env"]): Document | undefined {
+export function readDocument(source: ConfigSource, env: CommandEnvironment["env"]): Document | undefined {
   if (source.kind === "text") return fromJson(source.text, source.name, env)
   const text = textOf(source.path)
   if (typeof text !== "string") return text === undefined ? undefined : broken(source.path, 1, text.reason)
@@ -33,7 +33,7 @@ function textOf(path: string): string | { readonly reason: string } | undefined 
   }
 }
 
-function fromJson(text: string, file: string, env: Surroundings["env"]): Document {
+function fromJson(text: string, file: string, env: CommandEnvironment["env"]): Document {
   const substituted = text.replace(/\{env:([^}]+)\}/g, (_, name: string) => env[name] ?? "")
   const errors: ParseError[] = []
   const root = parseTree(substituted.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true })

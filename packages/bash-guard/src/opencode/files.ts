@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
 /** Where the command runs. */
-export interface Surroundings {
+export interface CommandEnvironment {
   /** Absolute. */
   readonly cwd: string
   readonly home: string
@@ -16,7 +16,7 @@ export type ConfigSource =
   /** A markdown file that is an agent. */
   | { readonly kind: "agent"; readonly path: string; readonly name: string; readonly isMode: boolean }
 
-export function globalFolder({ env, home }: Omit<Surroundings, "cwd">): string {
+export function globalFolder({ env, home }: Omit<CommandEnvironment, "cwd">): string {
   return join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode")
 }
 
@@ -30,7 +30,7 @@ export function worktreeOf(folder: string): string | undefined {
  * OpenCode 1.18.33 (measured): the user's files, `$OPENCODE_CONFIG`, the project's from the worktree's root inwards; then the
  * `.opencode` folders from here outwards, the home's, `$OPENCODE_CONFIG_DIR`, with their agents; then `$OPENCODE_CONFIG_CONTENT`.
  */
-export function sourcesOf1(around: Surroundings): readonly ConfigSource[] {
+export function sourcesOf1(around: CommandEnvironment): readonly ConfigSource[] {
   const { cwd, env, home } = around
   const global = globalFolder(around)
   const inwards = foldersUp(cwd, worktreeOf(cwd)).toReversed()
@@ -47,7 +47,7 @@ export function sourcesOf1(around: Surroundings): readonly ConfigSource[] {
 }
 
 /** OpenCode 2.0.26 (`core/config.ts`, `core/config/discovery.ts`; read): every project folder up to the root, from there inwards. */
-export function sourcesOf2(around: Surroundings): readonly ConfigSource[] {
+export function sourcesOf2(around: CommandEnvironment): readonly ConfigSource[] {
   const global = globalFolder(around)
   const inwards = foldersUp(around.cwd, undefined).toReversed()
   return [
@@ -71,12 +71,12 @@ function files(
   return names.map((name) => ({ kind: "file", path: join(folder, name) }))
 }
 
-function explicit({ cwd, env }: Surroundings): readonly ConfigSource[] {
+function explicit({ cwd, env }: CommandEnvironment): readonly ConfigSource[] {
   const path = env["OPENCODE_CONFIG"]
   return path ? [{ kind: "file", path: resolve(cwd, path) }] : []
 }
 
-function content({ env }: Surroundings): readonly ConfigSource[] {
+function content({ env }: CommandEnvironment): readonly ConfigSource[] {
   const text = env["OPENCODE_CONFIG_CONTENT"]
   return text ? [{ kind: "text", name: "$OPENCODE_CONFIG_CONTENT", text }] : []
 }

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type AgentRules, agentRules1, agentRules2, normalAgent1, normalDocument1 } from "./agents.ts"
 import { type Document, readDocument } from "./documents.ts"
-import { type Surroundings, sourcesOf1, sourcesOf2 } from "./files.ts"
+import { type CommandEnvironment, sourcesOf1, sourcesOf2 } from "./files.ts"
 import { inGuardNames } from "./rules.ts"
 import { type ConfigMap, emptyMap, fromPlain, merge, type Origin } from "./value.ts"
 
@@ -18,7 +18,7 @@ export interface HostPermissions extends AgentRules {
  *
  * @param major undefined: 2 when a file has a key that only version 2 knows.
  */
-export function readPermissions(around: Surroundings, major?: 1 | 2): HostPermissions {
+export function readPermissions(around: CommandEnvironment, major?: 1 | 2): HostPermissions {
   const documents1 = read(sourcesOf1(around), around)
   const chosen = major ?? (documents1.some(({ value }) => isOf2(value)) ? 2 : 1)
   const documents = chosen === 1 ? documents1 : read(sourcesOf2(around), around)
@@ -36,7 +36,7 @@ export function readPermissions(around: Surroundings, major?: 1 | 2): HostPermis
   return { ...rules, major: chosen, problems }
 }
 
-function read(sources: ReturnType<typeof sourcesOf1>, { env }: Surroundings): readonly Document[] {
+function read(sources: ReturnType<typeof sourcesOf1>, { env }: CommandEnvironment): readonly Document[] {
   return sources.flatMap((source) => readDocument(source, env) ?? [])
 }
 
@@ -53,7 +53,7 @@ function part1({ agent, value }: Document): ConfigMap {
 }
 
 /** `$OPENCODE_PERMISSION` is JSON, merged over everything (1.18.33, measured). */
-function fromEnvironment(env: Surroundings["env"]): ConfigMap {
+function fromEnvironment(env: CommandEnvironment["env"]): ConfigMap {
   const text = env["OPENCODE_PERMISSION"]
   if (!text) return emptyMap
   try {

@@ -1,5 +1,5 @@
 import type { FoundCommand } from "../shell/reading.ts"
-import type { CompiledRule } from "./rules.ts"
+import type { CompiledPermission } from "./rules.ts"
 import { hasOwnPattern } from "./unchecked.ts"
 
 /** Variables by which the shell itself finds, reads or runs things. */
@@ -18,7 +18,7 @@ const specialBeginning =
  */
 export function isOwnAssignment(
   command: FoundCommand,
-  rules: readonly CompiledRule[],
+  rules: readonly CompiledPermission[],
   isInEnvironment: (name: string) => boolean,
 ): boolean {
   if (command.words.length > 0 || command.assignments.length === 0) return false

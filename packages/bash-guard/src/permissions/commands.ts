@@ -1,7 +1,7 @@
 import { programName } from "../shell/names.ts"
 import type { ArgumentWord, FoundCommand } from "../shell/reading.ts"
 import { fragmentsOf, matchNormal } from "./normal-form.ts"
-import { type CompiledRule, evaluate, type Match, mostRestrictive } from "./rules.ts"
+import { type CompiledPermission, evaluate, type Match, mostRestrictive } from "./rules.ts"
 import { couldMatch, matchesWildcard } from "./wildcard.ts"
 
 /** The verdict of the bash patterns on one command. */
@@ -22,7 +22,7 @@ type FormMatch = Omit<CommandMatch, "forms">
  * prefixes, without a leading path, and in its normal form: whatever options stand before a subcommand, however options
  * are written. Where only the shell knows a part, a pattern that could match it makes it ask.
  */
-export function resolveCommand(command: FoundCommand, rules: readonly CompiledRule[]): CommandMatch {
+export function resolveCommand(command: FoundCommand, rules: readonly CompiledPermission[]): CommandMatch {
   const texts = [...new Set([command.written, bareText(command)].filter((text) => text !== ""))]
   const matches = texts.map((text): FormMatch => ({ ...evaluate(rules, text), form: text, certainty: "certain" }))
   const written = mostRestrictive(matches) ?? { ...evaluate(rules, ""), form: "", certainty: "certain" }
@@ -67,7 +67,7 @@ function namesOf(name: string): readonly string[] {
   return [base, base.toLowerCase().replace(/\.exe$/, ""), programName(name)]
 }
 
-function spelledMatch(spelling: Spelling, written: Match, rules: readonly CompiledRule[]): readonly FormMatch[] {
+function spelledMatch(spelling: Spelling, written: Match, rules: readonly CompiledPermission[]): readonly FormMatch[] {
   const match = evaluate(rules, spelling.text)
   if (match.action === "allow" || match.order <= written.order) return []
   return [{ ...match, form: spelling.text, certainty: "certain" }]
@@ -76,7 +76,7 @@ function spelledMatch(spelling: Spelling, written: Match, rules: readonly Compil
 function normalMatches(
   command: FoundCommand,
   spelled: readonly Spelling[],
-  later: readonly CompiledRule[],
+  later: readonly CompiledPermission[],
 ): readonly FormMatch[] {
   const args: readonly ArgumentWord[] = command.words.slice(1)
   return later.toReversed().flatMap((rule): readonly FormMatch[] => {
@@ -88,7 +88,7 @@ function normalMatches(
   })
 }
 
-function possibleMatch(spelling: Spelling, later: readonly CompiledRule[]): readonly FormMatch[] {
+function possibleMatch(spelling: Spelling, later: readonly CompiledPermission[]): readonly FormMatch[] {
   if (spelling.fragments.length === 1) return []
   const rule = later.findLast(
     (candidate) =>

@@ -3,7 +3,14 @@ import { programName } from "../shell/names.ts"
 import { type ArgumentWord, type FileRedirect, type FoundCommand, isKnown } from "../shell/reading.ts"
 import type { Visit, Whereabouts } from "./folders.ts"
 import { folderPattern, isInside, type Place, pathIn, resolveFrom } from "./places.ts"
-import { type Action, allowsEverything, type CompiledRule, evaluate, type Match, type Permissions } from "./rules.ts"
+import {
+  type Action,
+  allowsEverything,
+  type CompiledPermission,
+  evaluate,
+  type Match,
+  type Permissions,
+} from "./rules.ts"
 import { couldMatch } from "./wildcard.ts"
 
 /** What a file or folder makes of the verdict. */
@@ -87,7 +94,7 @@ function resolvePaths(
 }
 
 /** `cd` without a word leads home. */
-function homeMatch(place: Place, rules: readonly CompiledRule[]): readonly FileMatch[] {
+function homeMatch(place: Place, rules: readonly CompiledPermission[]): readonly FileMatch[] {
   if (isInside(place.home, place)) return []
   return [fileMatch(evaluate(rules, folderPattern(place.home, place)), folderPattern(place.home, place), false)]
 }
@@ -100,7 +107,7 @@ function openMatches(
   command: FoundCommand,
   { isMove, isWatched }: { readonly isMove: boolean; readonly isWatched: boolean },
   where: Whereabouts,
-  rules: readonly CompiledRule[],
+  rules: readonly CompiledPermission[],
 ): readonly FileMatch[] {
   if (!where.isOpen || (command.role !== "simple" && command.role !== "wrapped")) return []
   const hasPath = isWatched && !isMove && command.words.slice(1).some((word) => !/^[-/]/.test(word.value))
@@ -153,7 +160,7 @@ function skippedOperand(program: string, args: readonly ArgumentWord[]): number 
 interface About {
   readonly where: Whereabouts
   readonly place: Place
-  readonly rules: readonly CompiledRule[]
+  readonly rules: readonly CompiledPermission[]
   readonly isWatched: boolean
   readonly isByHost: boolean
   readonly takesRoot: boolean
@@ -188,7 +195,7 @@ function matchFolder(
   folder: string,
   word: ArgumentWord,
   isPartial: boolean,
-  rules: readonly CompiledRule[],
+  rules: readonly CompiledPermission[],
 ): Match & { readonly isHostDefault: boolean } {
   const match = evaluate(rules, folder)
   const isHostDefault = rules.some((rule) => rule.order === match.order && rule.isHostDefault)

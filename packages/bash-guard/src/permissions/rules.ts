@@ -11,7 +11,7 @@ export interface PermissionRule {
 }
 
 /** A rule that can be matched. `order` is its place: of the rules that match, the one that stands last wins. */
-export interface CompiledRule extends PermissionRule {
+export interface CompiledPermission extends PermissionRule {
   readonly order: number
   readonly wildcard: Wildcard
   /** The pattern taken apart, when it names a program. */
@@ -27,9 +27,9 @@ export type Approved = (permission: string, text: string) => boolean
 
 /** The rules of the permissions the guard looks at. */
 export interface Permissions {
-  readonly bash: readonly CompiledRule[]
-  readonly edit: readonly CompiledRule[]
-  readonly externalDirectory: readonly CompiledRule[]
+  readonly bash: readonly CompiledPermission[]
+  readonly edit: readonly CompiledPermission[]
+  readonly externalDirectory: readonly CompiledPermission[]
 }
 
 /** What the rules say about a text, and the rule that says it; without a matching rule the host asks. */
@@ -54,14 +54,18 @@ export function compilePermissions(
   const compiled = rules.flatMap((rule, order) =>
     ignored(rule) ? [] : [compileRule(rule, order, isHostDefault(rule, rules[order - 1]))],
   )
-  const rulesFor = (permission: string): readonly CompiledRule[] =>
+  const rulesFor = (permission: string): readonly CompiledPermission[] =>
     compiled
       .filter((rule) => matchesWildcard(permission, compileWildcard(rule.permission)))
       .map((rule) => ({ ...rule, isApproved: (text: string) => approved(permission, text) }))
   return { bash: rulesFor("bash"), edit: rulesFor("edit"), externalDirectory: rulesFor("external_directory") }
 }
 
-function compileRule(rule: PermissionRule, order: number, isHostDefault: boolean): Omit<CompiledRule, "isApproved"> {
+function compileRule(
+  rule: PermissionRule,
+  order: number,
+  isHostDefault: boolean,
+): Omit<CompiledPermission, "isApproved"> {
   return {
     ...rule,
     order,
@@ -78,7 +82,7 @@ function isHostDefault(rule: PermissionRule, before: PermissionRule | undefined)
 }
 
 /** The last matching rule wins. */
-export function evaluate(rules: readonly CompiledRule[], text: string): Match {
+export function evaluate(rules: readonly CompiledPermission[], text: string): Match {
   const slashed = withSlashes(text)
   const rule = rules.findLast((candidate) => matchesSlashed(slashed, candidate.wildcard))
   if (rule === undefined) return { action: "ask", order: -1, pattern: "(no pattern)" }
@@ -98,7 +102,7 @@ export function isStricter(left: Action, right: Action): boolean {
 }
 
 /** Whether no text at all could be asked about or denied. */
-export function allowsEverything(rules: readonly CompiledRule[]): boolean {
+export function allowsEverything(rules: readonly CompiledPermission[]): boolean {
   const last = rules.findLastIndex((rule) => /^\*+$/.test(rule.pattern))
   return last !== -1 && rules.slice(last).every((rule) => rule.action === "allow")
 }

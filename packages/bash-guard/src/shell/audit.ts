@@ -1,3 +1,5 @@
+import type { Span } from "./visitor.ts"
+
 /**
  * The audit: the raw text against what the tree accounts for. The parser misses some substitutions (in arithmetic,
  * subscripts, after array values, in here-documents); each `$(`, backtick, `<(`, `>(` and `${ ` that is neither the
@@ -21,11 +23,6 @@ export interface TextAccount {
   readonly leaves: Span[]
   /** Bodies of here-documents, with the line that ends each. */
   readonly bodies: Span[]
-}
-
-interface Span {
-  readonly pos: number
-  readonly end: number
 }
 
 export function emptyAccount(): TextAccount {

@@ -5,7 +5,7 @@ import { isStandardInput } from "./feed.ts"
 import { createKnowledge } from "./knowledge.ts"
 import type { Doubt, FoundCommand, Reading, Role, Step } from "./reading.ts"
 import { fillCertain, type Values, valuesOf } from "./values.ts"
-import type { Place, Span, Visitor } from "./visitor.ts"
+import type { ScriptPlace, Span, Visitor } from "./visitor.ts"
 import { walkScript } from "./walk.ts"
 import { toArgument } from "./words.ts"
 
@@ -124,7 +124,7 @@ function createReader() {
     const { text: source, stdin, depth, role } = script
     const values = valuesOf(parsed, source, outer?.values, script.positional)
     const unit: Unit = { source, accounts: new Map(), values, role, nesting: (outer?.nesting ?? -1) + 1 }
-    const place: Place = { source, depth, stdin, quoting: "code", pattern: false }
+    const place: ScriptPlace = { source, depth, stdin, quoting: "code", pattern: false }
     accountFor(unit.accounts, source)
     walkScript(parsed, place, visitorFor(unit))
     if (outer === undefined) isSingleLine = !hasLineBreak(source, accountFor(unit.accounts, source))
@@ -147,8 +147,8 @@ function createReader() {
   }
 
   function visitorFor(unit: Unit): Visitor {
-    const account = (place: Place): TextAccount => accountFor(unit.accounts, place.source)
-    const textOf = (span: Span, place: Place): string => place.source.slice(span.pos, span.end)
+    const account = (place: ScriptPlace): TextAccount => accountFor(unit.accounts, place.source)
+    const textOf = (span: Span, place: ScriptPlace): string => place.source.slice(span.pos, span.end)
     const sink = sinkFor(unit)
     return {
       command: (node, place) => foundCommand(node, place, unit, sink),
@@ -183,7 +183,7 @@ function createReader() {
     }
   }
 
-  function foundCommand(node: Command, place: Place, unit: Unit, sink: Sink): void {
+  function foundCommand(node: Command, place: ScriptPlace, unit: Unit, sink: Sink): void {
     const { source } = place
     const nodes = node.name === undefined ? [] : [node.name, ...node.args]
     const words = nodes
@@ -212,7 +212,7 @@ function createReader() {
     )
   }
 
-  function foundRedirect(node: Redirection, place: Place, unit: Unit): void {
+  function foundRedirect(node: Redirection, place: ScriptPlace, unit: Unit): void {
     const written = place.source.slice(node.pos, node.end)
     if (node.type === "HereDoc" && node.closing === undefined) doubt("a here-document that never ends", written)
     if (node.type !== "Redirect" || isDescriptor(node)) return

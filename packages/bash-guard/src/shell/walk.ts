@@ -20,11 +20,11 @@ import { wordsOf } from "./arithmetic.ts"
 import { setByArithmetic } from "./assigned.ts"
 import { feedFromCommand, feedFromRedirects, feedOfGroup } from "./feed.ts"
 import type { Block } from "./reading.ts"
-import type { Place, Visitor } from "./visitor.ts"
+import type { ScriptPlace, Visitor } from "./visitor.ts"
 import { toArgument } from "./words.ts"
 
 /** Walks a parsed script. Total: a node kind that is added to the parser's union fails to compile here. */
-export function walkScript(script: ParsedScript, place: Place, visitor: Visitor): void {
+export function walkScript(script: ParsedScript, place: ScriptPlace, visitor: Visitor): void {
   for (const error of script.errors ?? []) visitor.unreadable(error.message, error.pos, place.source)
   for (const statement of script.commands) walk(statement, place, visitor)
 }
@@ -43,7 +43,7 @@ type Walked =
   | TestExpression
   | ParameterOperation
 
-function walk(node: Walked, place: Place, visitor: Visitor): void {
+function walk(node: Walked, place: ScriptPlace, visitor: Visitor): void {
   switch (node.type) {
     case "Statement":
       if (node.background === true) within("subshell", visitor, () => walk(node.command, place, visitor))
@@ -229,11 +229,11 @@ function walk(node: Walked, place: Place, visitor: Visitor): void {
   }
 }
 
-function walkAll(nodes: readonly Walked[], place: Place, visitor: Visitor): void {
+function walkAll(nodes: readonly Walked[], place: ScriptPlace, visitor: Visitor): void {
   for (const node of nodes) walk(node, place, visitor)
 }
 
-function asText(place: Place): Place {
+function asText(place: ScriptPlace): ScriptPlace {
   return { ...place, quoting: "text", pattern: false }
 }
 
@@ -245,16 +245,16 @@ function within(block: Block, visitor: Visitor, work: () => void): void {
 }
 
 /** Behind the first of several commands that may have read the input, what is left of it is not known. */
-function drained(place: Place): Place {
+function drained(place: ScriptPlace): ScriptPlace {
   const { stdin } = place
   return stdin.kind === "text" ? { ...place, stdin: { ...stdin, known: false } } : place
 }
 
-function sharedBy(place: Place, body: CompoundList): Place {
+function sharedBy(place: ScriptPlace, body: CompoundList): ScriptPlace {
   return { ...place, stdin: feedOfGroup(place.stdin, body) }
 }
 
-function walkPipeline(commands: readonly CommandNode[], place: Place, visitor: Visitor): void {
+function walkPipeline(commands: readonly CommandNode[], place: ScriptPlace, visitor: Visitor): void {
   const [only, ...others] = commands
   if (only !== undefined && others.length === 0) {
     walk(only, place, visitor)
@@ -268,7 +268,7 @@ function walkPipeline(commands: readonly CommandNode[], place: Place, visitor: V
 }
 
 /** What stands behind `&&` runs only after a success; what stands behind `||` perhaps. */
-function walkAndOr(node: AndOr, place: Place, visitor: Visitor): void {
+function walkAndOr(node: AndOr, place: ScriptPlace, visitor: Visitor): void {
   const [first, ...others] = node.commands
   if (first !== undefined) walk(first, place, visitor)
   let open = 0
@@ -293,7 +293,7 @@ function endsScript(node: PipelineNode): boolean {
   return last?.type === "Command" && endsScript(last)
 }
 
-function walkIf(node: Extract<SyntaxNode, { type: "If" }>, place: Place, visitor: Visitor): void {
+function walkIf(node: Extract<SyntaxNode, { type: "If" }>, place: ScriptPlace, visitor: Visitor): void {
   walk(node.clause, sharedBy(place, node.clause), visitor)
   within("success", visitor, () => walk(node.then, drained(place), visitor))
   for (const branch of node.elif) {
@@ -303,7 +303,7 @@ function walkIf(node: Extract<SyntaxNode, { type: "If" }>, place: Place, visitor
   if (otherwise !== undefined) within("branch", visitor, () => walk(otherwise, drained(place), visitor))
 }
 
-function walkFor(node: Extract<SyntaxNode, { type: "For" | "Select" }>, place: Place, visitor: Visitor): void {
+function walkFor(node: Extract<SyntaxNode, { type: "For" | "Select" }>, place: ScriptPlace, visitor: Visitor): void {
   const { name: nameWord, wordlist } = node
   const name = toArgument(nameWord, place.source).value
   const written = place.source.slice(node.pos, node.body.pos)
@@ -320,14 +320,14 @@ function walkFor(node: Extract<SyntaxNode, { type: "For" | "Select" }>, place: P
   within("loop", visitor, () => walk(node.body, sharedBy(place, node.body), visitor))
 }
 
-function walkCommand(node: Command, place: Place, visitor: Visitor): void {
+function walkCommand(node: Command, place: ScriptPlace, visitor: Visitor): void {
   visitor.command(node, { ...place, stdin: feedFromRedirects(node.redirects, place) })
   walkAll(node.prefix, place, visitor)
   if (node.name !== undefined) walk(node.name, place, visitor)
   walkAll(node.suffix, place, visitor)
 }
 
-function walkAssignment(node: Assignment, place: Place, visitor: Visitor): void {
+function walkAssignment(node: Assignment, place: ScriptPlace, visitor: Visitor): void {
   const { name, index, value } = node
   const written = place.source.slice(node.pos, node.end)
   visitor.leaf(node, place)
@@ -346,7 +346,11 @@ function walkAssignment(node: Assignment, place: Place, visitor: Visitor): void 
   walk(value, place, visitor)
 }
 
-function walkParameter(node: Extract<WordPart, { type: "ParameterExpansion" }>, place: Place, visitor: Visitor): void {
+function walkParameter(
+  node: Extract<WordPart, { type: "ParameterExpansion" }>,
+  place: ScriptPlace,
+  visitor: Visitor,
+): void {
   const { parameter, prefix, index, operation } = node
   const written = place.source.slice(node.pos, node.end)
   const isList = operation?.type === "Names" || /^[@*]$/.test(index?.text ?? "")
@@ -366,7 +370,7 @@ function walkParameter(node: Extract<WordPart, { type: "ParameterExpansion" }>, 
 
 function walkExpression(
   node: Extract<SyntaxNode, { type: "ArithmeticCommand" | "ArithmeticExpansion" }>,
-  place: Place,
+  place: ScriptPlace,
   visitor: Visitor,
 ): void {
   const written = place.source.slice(node.pos, node.end)
@@ -376,7 +380,11 @@ function walkExpression(
   if (node.expression !== undefined) walk(node.expression, asText(place), visitor)
 }
 
-function walkArithmeticFor(node: Extract<SyntaxNode, { type: "ArithmeticFor" }>, place: Place, visitor: Visitor): void {
+function walkArithmeticFor(
+  node: Extract<SyntaxNode, { type: "ArithmeticFor" }>,
+  place: ScriptPlace,
+  visitor: Visitor,
+): void {
   const header = { pos: node.pos, end: node.body.pos }
   const written = place.source.slice(header.pos, header.end)
   visitor.leaf(header, place)
@@ -390,12 +398,12 @@ function walkArithmeticFor(node: Extract<SyntaxNode, { type: "ArithmeticFor" }>,
   within("loop", visitor, () => walk(node.body, sharedBy(place, node.body), visitor))
 }
 
-function walkSubscript(word: Word, place: Place, visitor: Visitor, array: string | undefined): void {
+function walkSubscript(word: Word, place: ScriptPlace, visitor: Visitor, array: string | undefined): void {
   visitor.evaluates([toArgument(word, place.source)], word, place, array === undefined ? {} : { array })
   walk(word, asText(place), visitor)
 }
 
-function walkRedirection(node: Redirection, place: Place, visitor: Visitor): void {
+function walkRedirection(node: Redirection, place: ScriptPlace, visitor: Visitor): void {
   if (node.descriptor?.type === "FileDescriptorVariable") {
     const { name } = node.descriptor
     const written = place.source.slice(node.pos, node.end)
@@ -428,7 +436,7 @@ function walkRedirection(node: Redirection, place: Place, visitor: Visitor): voi
 
 function walkSubstitution(
   node: Extract<WordPart | ArithmeticExpression, { script: ParsedScript | undefined }>,
-  place: Place,
+  place: ScriptPlace,
   visitor: Visitor,
 ): void {
   visitor.substitution(node, place)

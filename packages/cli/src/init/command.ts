@@ -4,7 +4,7 @@ import type { Io } from "../io.ts"
 import { UsageError } from "../usage-error.ts"
 import { applyChanges, describeChange } from "./changes.ts"
 import type { Choices, InitFlags } from "./choices.ts"
-import { type Place, placeOf } from "./place.ts"
+import { placeOf, type SetupFiles } from "./place.ts"
 import { planSetup } from "./plan.ts"
 import { pluginSpec } from "./plugin-spec.ts"
 
@@ -32,7 +32,7 @@ export async function init(flags: InitFlags, io: Io): Promise<number> {
     io.write("Nothing was changed.\n")
     return 0
   }
-  const place: Place = placeOf(choices.isGlobal, io)
+  const place: SetupFiles = placeOf(choices.isGlobal, io)
   const changes = await planSetup(choices, place)
   if (changes.length === 0) {
     io.write("Everything is set up already. Nothing was changed.\n")

@@ -4,7 +4,7 @@ import type { Io } from "../io.ts"
 import { userFolder } from "../project.ts"
 
 /** The files that a setup is about. */
-export interface Place {
+export interface SetupFiles {
   /** OpenCode's config file: the one that is there, or the one to make. */
   readonly config: string
   /** The TUI's config file of OpenCode 1. */
@@ -17,7 +17,7 @@ export interface Place {
  * The files of a project, or of the user's configuration. A config file that is there is taken, with or without comments; a
  * project's may lie in its folder or in `.opencode`.
  */
-export function placeOf(isGlobal: boolean, io: Io): Place {
+export function placeOf(isGlobal: boolean, io: Io): SetupFiles {
   const folder = isGlobal ? userFolder(io.cwd, io) : join(io.cwd, ".opencode")
   const candidates = isGlobal ? [folder] : [io.cwd, folder]
   return {

@@ -4,7 +4,7 @@ import type { Change } from "./changes.ts"
 import type { Choices } from "./choices.ts"
 import { withPlugin } from "./config-edit.ts"
 import { FIRST_RULE } from "./first-rule.ts"
-import type { Place } from "./place.ts"
+import type { SetupFiles } from "./place.ts"
 import { packageFolder } from "./plugin-spec.ts"
 
 const SKILL = "crafting-rules"
@@ -14,7 +14,7 @@ const SKILL = "crafting-rules"
  *
  * @throws UsageError for a config file that can't be understood.
  */
-export async function planSetup(choices: Choices, place: Place): Promise<readonly Change[]> {
+export async function planSetup(choices: Choices, place: SetupFiles): Promise<readonly Change[]> {
   return [
     ...(await configChanges(choices, place)),
     ...(choices.writesRule ? await ruleChanges(place) : []),
@@ -23,7 +23,10 @@ export async function planSetup(choices: Choices, place: Place): Promise<readonl
 }
 
 /** OpenCode 2 loads the TUI part by itself; OpenCode 1 has a config file for it. */
-async function configChanges({ major, plugin }: Choices, { config, tuiConfig }: Place): Promise<readonly Change[]> {
+async function configChanges(
+  { major, plugin }: Choices,
+  { config, tuiConfig }: SetupFiles,
+): Promise<readonly Change[]> {
   const files =
     major === 2
       ? [{ path: config, list: "plugins", kind: "opencode", about: "loads the plugin" } as const]
@@ -42,14 +45,14 @@ async function configChanges({ major, plugin }: Choices, { config, tuiConfig }: 
 }
 
 /** A first rule, where there is none yet. */
-async function ruleChanges({ rules }: Place): Promise<readonly Change[]> {
+async function ruleChanges({ rules }: SetupFiles): Promise<readonly Change[]> {
   const names = await readdir(rules, { recursive: true }).catch(() => [])
   if (names.some((name) => /\.mdc?$/i.test(name))) return []
   return [{ kind: "create", path: join(rules, FIRST_RULE.name), text: FIRST_RULE.text, about: "a first rule to edit" }]
 }
 
 /** The skill's files that are not there. One that somebody has edited stays as it is. */
-async function skillChanges({ skills }: Place): Promise<readonly Change[]> {
+async function skillChanges({ skills }: SetupFiles): Promise<readonly Change[]> {
   const source = await skillFolder()
   if (source === undefined) return []
   const entries = await readdir(source, { recursive: true, withFileTypes: true })

@@ -20,7 +20,7 @@ export const alwaysOn: Lint = {
 }
 
 function holdsOnEverySystem({ rule, source }: LintedRule): LintFinding | undefined {
-  const systems = source.words("os")
+  const systems = source.entries("os")
   if (new Set(systems.map(({ text }) => text)).size < 3) return undefined
   const effect = rule.match === "any" ? "so the rule always applies" : "so the condition has no effect"
   const offset = source.entry("os")?.offset ?? 0
@@ -36,7 +36,7 @@ function outsideCI(subject: LintedRule): LintFinding[] {
 /** A project's own rule is read in this project only; in a monorepo's folders other tags may hold. */
 function projectIsOne(subject: LintedRule, { tags }: Surroundings): LintFinding[] {
   if (subject.rule.scope !== "project" || tags.has("monorepo")) return []
-  const here = subject.source.words("project").find(({ text }) => tags.has(text))
+  const here = subject.source.entries("project").find(({ text }) => tags.has(text))
   if (here === undefined) return []
   return [
     suspicion(
@@ -52,15 +52,15 @@ function projectIsOne(subject: LintedRule, { tags }: Surroundings): LintFinding[
 /** Who writes `match: any` means it: on this system always, on others sometimes. */
 function systemIsThis(subject: LintedRule, { os }: Surroundings): LintFinding[] {
   if (subject.source.entry("match") !== undefined) return []
-  const here = subject.source.words("os").find(({ text }) => text === os)
+  const here = subject.source.entries("os").find(({ text }) => text === os)
   return here ? [suspicion(subject, "os", "os", here.offset, `\`os\` always holds on ${os}`)] : []
 }
 
 function everyPattern(subject: LintedRule, key: "globs" | "branch", family: string, what: string): LintFinding[] {
-  const words = subject.source.words(key)
+  const words = subject.source.entries(key)
   const isNarrowed =
     words.some(({ text }) => text.startsWith("!")) ||
-    (key === "globs" && subject.source.words("fileContains").length > 0)
+    (key === "globs" && subject.source.entries("fileContains").length > 0)
   const wide = words.find(({ text }) => /^(?:\*\*\/)*\*{1,2}$/.test(text))
   if (wide === undefined || isNarrowed) return []
   return [suspicion(subject, family, key, wide.offset, `${quoted(wide.text)} matches ${what}`)]

@@ -10,7 +10,7 @@ export const broadKeyword: Lint = {
   about: "A keyword that nearly every prompt has, or that begins many unrelated words.",
   check({ rule, source }) {
     if (rule.match === "all" && rule.conditions.length > 1) return []
-    return source.words("keywords").flatMap(({ text, offset, field }) => {
+    return source.entries("keywords").flatMap(({ text, offset, field }) => {
       const reason = whyBroad(text.toLowerCase())
       if (reason === undefined) return []
       const remedy = "Use words or phrases that only prompts about this rule's subject have"

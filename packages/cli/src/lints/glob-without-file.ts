@@ -12,7 +12,7 @@ export const globWithoutFile: Lint = {
   check(subject, surroundings) {
     const { rule, source } = subject
     const paths = surroundings.files?.(rule.root)
-    const words = source.words("globs")
+    const words = source.entries("globs")
     if (rule.scope !== "project" || paths === undefined || words.length === 0) return []
     if (words.some(({ text }) => isElsewhere(text)) || neverHolds(subject).length > 0) return []
     const patterns = words

@@ -18,8 +18,8 @@ export const impossibleAll: Lint = {
 
 /** Paths with a drive letter are Windows', and `os` wants another system. */
 function foreignPaths({ source }: LintedRule): readonly NeverHolds[] {
-  const systems = source.words("os").map(({ text }) => text)
-  const globs = source.words("globs").filter(({ text }) => !text.startsWith("!"))
+  const systems = source.entries("os").map(({ text }) => text)
+  const globs = source.entries("globs").filter(({ text }) => !text.startsWith("!"))
   const first = globs[0]
   if (first === undefined || systems.length === 0 || systems.includes("win32")) return []
   if (!globs.every(({ text }) => /^[A-Za-z]:[\\/]/.test(text))) return []

@@ -16,7 +16,7 @@ export function neverHolds(subject: LintedRule): readonly NeverHolds[] {
 
 /** All that the patterns include, the exclusions take away again. */
 function excludedPatterns({ source }: LintedRule, key: "globs" | "branch"): readonly NeverHolds[] {
-  const words = source.words(key)
+  const words = source.entries(key)
   const excluded = words.filter(({ text }) => text.startsWith("!")).map(({ text }) => plain(text.slice(1)))
   const included = words.filter(({ text }) => !text.startsWith("!"))
   const first = included[0]
@@ -40,7 +40,7 @@ const WHOLE_NAMES = ["command", "agent", "model", "tools"] as const
 /** Names are compared whole: one with a wildcard in it names nothing, and no command or branch has whitespace in its name. */
 function impossibleNames({ source }: LintedRule): readonly NeverHolds[] {
   const wildcards = WHOLE_NAMES.flatMap((field) => {
-    const words = source.words(field)
+    const words = source.entries(field)
     if (!words.every(({ text }) => /[*?]/.test(text))) return []
     return words.map(({ text, offset }) => {
       const reason = `${quoted(text)} is not a pattern here: names are compared whole`
@@ -48,7 +48,7 @@ function impossibleNames({ source }: LintedRule): readonly NeverHolds[] {
     })
   })
   const spaced = (["command", "branch"] as const).flatMap((field) => {
-    const words = source.words(field)
+    const words = source.entries(field)
     if (!words.every(({ text }) => /\s/.test(text))) return []
     return words.map(({ text, offset }) => {
       const noun = field === "command" ? "command's name" : "branch's name"

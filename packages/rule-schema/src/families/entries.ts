@@ -2,7 +2,7 @@ import { trimInvisible } from "../frontmatter/lines.ts"
 import type { Frontmatter } from "../frontmatter/read.ts"
 import { type Entry, isEmptyValue, type ScalarValue, type Value } from "../frontmatter/value.ts"
 import { splitPatterns } from "../glob/split.ts"
-import type { Place, Problems } from "../problems.ts"
+import type { ProblemPlace, Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
 import type { TextField } from "./fields.ts"
 
@@ -97,7 +97,7 @@ function whyNotOneOf(part: string, { otherNames }: TextField, values: readonly s
   return `${quoted(part)} is not one of ${values.join(", ")}${meant ? `, but \`${meant}\` is` : ""}`
 }
 
-function warnAboutInvisible(text: string, at: Place, problems: Problems): void {
+function warnAboutInvisible(text: string, at: ProblemPlace, problems: Problems): void {
   if (trimInvisible(text) === text.trim()) return
   const reason = `an invisible character around ${quoted(text.trim())} is ignored`
   problems.warning(at, "invisible-character", reason, "Remove it")

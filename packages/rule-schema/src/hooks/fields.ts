@@ -1,6 +1,6 @@
 import { readBoolean } from "../families/ci.ts"
 import type { Value } from "../frontmatter/value.ts"
-import type { Place, Problems } from "../problems.ts"
+import type { ProblemPlace, Problems } from "../problems.ts"
 import type { RuleHook } from "../rule.ts"
 import { readHookMatch } from "./read-match.ts"
 
@@ -12,7 +12,7 @@ export interface HookField<Read> {
   /** JSON Schema of a well-formed value. */
   readonly jsonSchema: object
   /** Reads a declared value. Undefined: it can't be read, and `problems` has the error. */
-  readonly read: (value: Value, at: Place, problems: Problems) => Read | undefined
+  readonly read: (value: Value, at: ProblemPlace, problems: Problems) => Read | undefined
 }
 
 const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([

@@ -70,23 +70,23 @@ function pathsOf({ platform = process.platform }: DirectoryInput): typeof posix 
 }
 
 /** One folder of the project: what the rules directories in it have in common. */
-type Place = Pick<RuleDirectory, "root" | "prefix" | "project" | "within">
+type ProjectFolder = Pick<RuleDirectory, "root" | "prefix" | "project" | "within">
 
 /** The prefix keeps the ids of several folders apart: it is the way from the outermost. */
-function placeOf(root: string, input: DirectoryInput, path: typeof posix): Place {
+function placeOf(root: string, input: DirectoryInput, path: typeof posix): ProjectFolder {
   const [project = root] = projectFolders(input, path)
   const within = input.projectLinks ? undefined : project
   const relative = path.relative(project, root).replaceAll(path.sep, "/")
   return relative === "" ? { root, prefix: "", within } : { root, prefix: `${relative}/`, project, within }
 }
 
-function ownDirectory(place: Place, path: typeof posix): RuleDirectory {
+function ownDirectory(place: ProjectFolder, path: typeof posix): RuleDirectory {
   return { ...place, scope: "project", path: path.join(place.root, ".opencode", "rules") }
 }
 
 function toolDirectories(
   tool: ToolName,
-  place: Place,
+  place: ProjectFolder,
   path: typeof posix,
   isWanted: (folder: ToolFolder) => boolean = () => true,
 ): RuleDirectory[] {

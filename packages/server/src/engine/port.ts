@@ -15,11 +15,13 @@ export interface DeliveredPart {
   readonly rules: readonly RuleId[]
   readonly text: string
   /** Undefined: where it is stored. */
-  readonly place: Place | undefined
+  readonly place: HistoryPlace | undefined
 }
 
 /** Where a text stands in the conversation: right after a message, named by its id or by a tool call in it. */
-export type Place = { readonly kind: "message"; readonly id: string } | { readonly kind: "call"; readonly id: string }
+export type HistoryPlace =
+  | { readonly kind: "message"; readonly id: string }
+  | { readonly kind: "call"; readonly id: string }
 
 /**
  * What became of one attempt to store a delivery.

@@ -19,7 +19,7 @@ import { rulesOf } from "./rules.ts"
 import { hostSees, isUnseenOnly } from "./seen.ts"
 
 /** What the plugin takes from the process; tests pass their own. */
-export interface Surroundings {
+export interface PluginEnvironment {
   /** The process's folder, for hosts that don't name the plugin's. */
   readonly directory: string
   readonly home: string
@@ -44,7 +44,7 @@ export async function setup(context: HostContext): Promise<() => void> {
   })
 }
 
-export async function setupIn(context: HostContext, around: Surroundings): Promise<() => void> {
+export async function setupIn(context: HostContext, around: PluginEnvironment): Promise<() => void> {
   // OpenCode 1.18.33 calls `setup` too, beside `server`, with a context without tool hooks (measured): nothing to do there.
   if (context.tool === undefined) return () => {}
   if (context.permission?.hook === undefined || context.agent?.get === undefined) {

@@ -5,9 +5,9 @@ import type {
   DeliveredPart,
   DispatchEdits,
   DurableDelivery,
+  HistoryPlace,
   HostPort,
   PersistOutcome,
-  Place,
   StoredDeliveries,
   VisibleHistory,
 } from "../port.ts"
@@ -241,7 +241,7 @@ function partsOf(rules: readonly CompiledRule[], ledger: Ledger, callID: string 
   })
 }
 
-function callPlace(callID: string | undefined): Place | undefined {
+function callPlace(callID: string | undefined): HistoryPlace | undefined {
   return callID === undefined ? undefined : { kind: "call", id: callID }
 }
 

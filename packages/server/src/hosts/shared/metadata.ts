@@ -1,5 +1,5 @@
 import type { RuleId } from "@opencode-rulebook/rule-schema"
-import type { Place } from "../../engine/port.ts"
+import type { HistoryPlace } from "../../engine/port.ts"
 import { field, text } from "./untyped.ts"
 
 /** The key under which a delivered part carries its delivery identities. */
@@ -11,7 +11,7 @@ export interface PartIdentity {
   readonly id: string | undefined
   readonly rules: readonly RuleId[]
   /** Where requests show it; undefined: where it is stored. */
-  readonly place?: Place | undefined
+  readonly place?: HistoryPlace | undefined
 }
 
 /** The metadata of a delivered part in the stored history. */
@@ -37,7 +37,7 @@ export function deliveryOfMetadata(metadata: unknown): (PartIdentity & { readonl
   }
 }
 
-function placeOf(own: unknown): Place | undefined {
+function placeOf(own: unknown): HistoryPlace | undefined {
   const message = text(own, KEYS.message)
   if (message !== undefined) return { kind: "message", id: message }
   const call = text(own, KEYS.call)

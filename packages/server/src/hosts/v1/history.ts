@@ -1,5 +1,5 @@
 import type { Message, Part, UserMessage } from "@opencode-ai/sdk"
-import type { Place, StoredDelivery, VisibleDelivery, VisibleHistory } from "../../engine/port.ts"
+import type { HistoryPlace, StoredDelivery, VisibleDelivery, VisibleHistory } from "../../engine/port.ts"
 import { deliveryOfMetadata, type PartIdentity } from "../shared/metadata.ts"
 
 /** A message with its parts, as hooks and the API give it. */
@@ -24,7 +24,7 @@ export function visibleHistory(messages: readonly V1Message[]): VisibleHistory {
  *
  * @param at where the message is that carries the part.
  */
-function placeIn(messages: readonly V1Message[], at: number, place: Place | undefined): string | undefined {
+function placeIn(messages: readonly V1Message[], at: number, place: HistoryPlace | undefined): string | undefined {
   if (place === undefined) return undefined
   const isIt = ({ info, parts }: V1Message) =>
     place.kind === "message"
