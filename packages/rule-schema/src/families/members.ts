@@ -21,29 +21,45 @@ export function membersFamily<const Name extends FamilyName>(definition: {
 }): Family<Name> {
   const { name, noun, lifetime, field, known, normalise = (text: string) => text } = definition
   const namesOf = definition.namesOf ?? ((declared: string) => [declared])
-  const isAmong = (declared: string, names: ReadonlySet<string>) => namesOf(declared).some((known) => names.has(known))
-  return defineFamily<Name, readonly string[]>({
+  const memberOf = (text: string): Member => {
+    const declared = normalise(text)
+    return { name: declared, names: namesOf(declared) }
+  }
+  return defineFamily<Name, readonly Member[]>({
     name,
     lifetime,
     fields: [field],
-    compile: (frontmatter, problems) => readEntries(frontmatter, field, problems)?.map((word) => normalise(word.text)),
+    compile: (frontmatter, problems) => readEntries(frontmatter, field, problems)?.map(({ text }) => memberOf(text)),
     isMet(declared, facts) {
       const names = known(facts)
-      return names !== undefined && declared.some((candidate) => isAmong(candidate, names))
+      return names !== undefined && declared.some((member) => isAmong(member, names))
     },
     explain(declared, facts) {
       const names = known(facts)
       if (names === undefined) return `no ${noun} known`
-      const met = declared.find((candidate) => isAmong(candidate, names))
-      return met === undefined ? `${noun} is not one of ${list(declared, 3)}` : `${noun} is ${visible(met)}`
+      const met = declared.find((member) => isAmong(member, names))
+      return met === undefined ? `${noun} is not one of ${list(declared, 3)}` : `${noun} is ${visible(met.name)}`
     },
     summarise: (declared) => `${noun} ${list(declared, 3)}`,
     describe: (declared) => `${noun} is one of ${list(declared, Number.POSITIVE_INFINITY)}`,
   })
 }
 
-function list(names: readonly string[], shown: number): string {
-  return listed(names.map(visible), shown)
+/** A declared name, and all that mean it. */
+interface Member {
+  readonly name: string
+  readonly names: readonly string[]
+}
+
+function isAmong(member: Member, known: ReadonlySet<string>): boolean {
+  return member.names.some((name) => known.has(name))
+}
+
+function list(members: readonly Member[], shown: number): string {
+  return listed(
+    members.map(({ name }) => visible(name)),
+    shown,
+  )
 }
 
 /** A fact that is one name. */
