@@ -21,13 +21,16 @@ interface ModeKey {
 
 /** Cursor's `alwaysApply`, Kiro's `inclusion`, and the `trigger` of Windsurf and others. */
 const MODE_KEYS: Readonly<Record<string, ModeKey>> = {
-  alwaysApply: { modes: { true: "always", false: "notAlways" }, values: "`true` or `false`" },
+  alwaysApply: {
+    modes: { true: "always", yes: "always", on: "always", false: "notAlways", no: "notAlways", off: "notAlways" },
+    values: "`true` or `false`",
+  },
   inclusion: {
     modes: { always: "always", filematch: "patterns", manual: "onRequest", auto: "onRequest" },
     values: "`always`, `fileMatch`, `auto` or `manual`",
   },
   trigger: {
-    modes: { alwayson: "always", glob: "patterns", manual: "onRequest", modeldecision: "onRequest" },
+    modes: { alwayson: "always", always: "always", glob: "patterns", manual: "onRequest", modeldecision: "onRequest" },
     values: "`always_on`, `glob`, `model_decision` or `manual`",
   },
 }

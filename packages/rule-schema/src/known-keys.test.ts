@@ -49,9 +49,14 @@ describe("what looks like another typo of a condition key breaks the rule", () =
     "comand",
     "barnch",
     "alwaysAply",
+    "gl\u043Ebs",
   ]) {
     test(key, () => expect(outcome(`${key}: a`)).toBe(`broken; unknown-key ${key}`))
   }
+})
+
+test("a space that is not one, behind the colon", () => {
+  expect(outcome("globs:\u00A0a")).toBe("a")
 })
 
 describe("keys that mean nothing here", () => {

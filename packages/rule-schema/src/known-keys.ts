@@ -76,7 +76,17 @@ export function withKnownKeys(frontmatter: Frontmatter, problems: Problems): Fro
     if (meant !== key) problems.warning(at, "key-form", `is read as \`${meant}\``, `Write \`${meant}\``)
     else reportTypo(at, key, problems)
   }
+  for (const entry of frontmatter.values()) if (readAs(entry.key) === undefined) reportNested(entry, known, problems)
   return known
+}
+
+/** Conditions in a mapping of another key, as under `cursor:`, that no merge key (`<<`) brings to the top. */
+function reportNested({ key, value }: Entry, known: Frontmatter, problems: Problems): void {
+  if (value.kind !== "mapping") return
+  const inner = [...value.entries.values()].find((each) => KEY_TESTS.isUnmistakable(each.key) && !known.has(each.key))
+  if (inner === undefined) return
+  const reason = `stands below \`${key}\`, where it is not read`
+  problems.error({ ...inner, field: inner.key }, "hidden-frontmatter", reason, "Begin its line at the margin")
 }
 
 function reportTypo(at: { readonly offset: number; readonly field: string }, key: string, problems: Problems): void {

@@ -5,7 +5,7 @@ export function simpleForm(key: string): string {
   return trimInvisible(key)
     .toLowerCase()
     .replace(/[\s_-]/g, "")
-    .replace(/(?<=[a-z]{2})(?:(?<=ch)es|s)$/, "")
+    .replace(/(?<=\p{L}{2})(?:(?<=ch)es|s)$/u, "")
 }
 
 /** Is this probably a typo of that key? Short keys are few edits from many words. */

@@ -12,6 +12,8 @@ export interface RawEntry {
   readonly gap: "none" | "blank" | "heading"
   /** Is its line indented with a tab? */
   readonly isTabbed: boolean
+  /** The lines below the key's own. */
+  readonly rest: readonly Line[]
   /** Lines that are indented no deeper than the key, and are neither items of its list nor closing brackets. */
   readonly strays: readonly StrayLine[]
 }
@@ -72,7 +74,7 @@ function rawEntry(source: string, [first, ...rest]: readonly Line[], gap: RawEnt
     const above = index === 0 ? first : rest[index - 1]
     return isStray ? [{ ...line, isAdjoining: above !== undefined && isContent(above.text) }] : []
   })
-  return { key: found.key, start, end, column, value, gap, isTabbed: /^\s*\t/.test(text), strays }
+  return { key: found.key, start, end, column, value, gap, rest, isTabbed: /^\s*\t/.test(text), strays }
 }
 
 function keyIn(line: string): ReturnType<typeof keyAt> {

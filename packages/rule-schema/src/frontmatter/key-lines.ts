@@ -18,7 +18,7 @@ export interface KeyTests {
 }
 
 /** A key at the beginning of its line, as in a mapping. */
-const KEY_LINE = /^["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s+([\s\S]*))?$/
+const KEY_LINE = /^(?:\{\s*)?["']?([A-Za-z][\w -]{0,40}?)["']?\s*[:=](?:\s+([\s\S]*))?$/
 
 /**
  * Is the text from this line on, up to a fence or else the end of its paragraph, meant as frontmatter?

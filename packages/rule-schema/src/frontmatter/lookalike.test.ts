@@ -45,6 +45,14 @@ describe("conditions in a place where they are not read break the rule", () => {
     ["keys in another form without fences", "Globs: *.ts\n\nBody", "1:1"],
     ["conditions of ours without fences", "agent: build\nmatch: all\n\nBody", "1:1"],
     ["keys without fences below a frontmatter", "---\nname: x\n---\nglobs: '*.ts'\n\nBody", "4:1"],
+    ["keys without fences below a heading", "# Queries\n\nglobs: '*.sql'\n\nBody", "3:1"],
+    ["keys without fences directly below a heading", "# Queries\nglobs: '*.sql'\n\nBody", "2:1"],
+    ["keys with spaces without fences", "Globs: *.ts, *.tsx\nAlways Apply: false\n\nBody", "1:1"],
+    ["JSON without fences", '{"globs": "*.ts"}\n\nBody', "1:1"],
+    ["a fence behind a comment in its line", "<!-- a -->---\nglobs: a\n---\nBody", "1:1"],
+    ["two code blocks around the frontmatter", `\`\`\`\`md\n\`\`\`yaml\n${BLOCK}\`\`\`\nBody\n\`\`\`\``, "1:1"],
+    ["conditions below another key", "---\ncursor:\n  globs: '*.ts'\n---\nBody", "3:3"],
+    ["conditions below another key, in braces", "---\nrule: { alwaysApply: false }\n---\nBody", "2:9"],
     ["keys with an invisible character", "\u200Bglobs: '*.ts'\n\nBody", "1:1"],
   ] as const) {
     test(name, () => expect(outcome(text)).toBe(`hidden-frontmatter ${place}`))
@@ -78,6 +86,26 @@ describe("a file that means what it says has no finding", () => {
       expect(below).toMatchObject({ kind: "rule", problems: [], rule: { body: text.trim() } })
     })
   }
+})
+
+describe("a condition that would become part of another value breaks the rule, at its line", () => {
+  for (const [frontmatter, place] of [
+    ["description: x\n globs: a", "3:1"],
+    ["title: x\n  globs: a", "3:1"],
+    ["description: x\nglobs:a", "3:1"],
+    ["title: x\nglobs=a", "3:1"],
+    ["description: x\nglobs：a", "3:1"],
+    ["globs: *.ts\n  keywords: [x]", "3:1"],
+    ["fileContains: foo\n  agent: x", "3:1"],
+  ] as const) {
+    test(JSON.stringify(frontmatter), () => {
+      expect(outcome(`---\n${frontmatter}\n---\nBody`)).toBe(`yaml-syntax ${place}`)
+    })
+  }
+
+  test("in a block text it is text", () => {
+    expect(outcome("---\nnotes: |\n  globs: a\ndescription: >-\n  keywords: b\n---\nBody")).toBe("Body")
+  })
 })
 
 describe("text of the rule in the frontmatter breaks the rule, at its line", () => {

@@ -4,6 +4,7 @@ import { type Line, splitLines, withoutInvisibleStart } from "./lines.ts"
 
 /** No more of a text is looked at. */
 const MAX_LENGTH = 256 * 1024
+const MAX_LINES = 200
 
 /** A line of signs, as a fence or a thematic break is. Brackets close a list. */
 const NO_WORDS = /^[^\p{L}\p{N}`[\]{}"']+$/u
@@ -36,24 +37,29 @@ export function findLookalike(text: string, from: number, keys: KeyTests): Looka
 function wrappedFrontmatter(lines: readonly Line[], first: number, keys: KeyTests): Lookalike | undefined {
   const line = lines[first]
   if (line === undefined || codeFence(line.text) === undefined) return undefined
-  const inner = lines.findIndex(({ text }, index) => index > first && text.trim() !== "")
+  const isSkipped = (text: string) => text.trim() === "" || codeFence(text) !== undefined
+  const inner = lines.findIndex(({ text }, index) => index > first && !isSkipped(text))
   const isFenced = /^\s*---\s*$/.test(lines[inner]?.text ?? "")
   const isWhole = codeFence(lines.findLast(({ text }) => text.trim() !== "")?.text ?? "") !== undefined
   const isMeant = isFenced
     ? blockHasCondition(lines, inner + 1, keys, "condition")
-    : isWhole && isMeantAsKeys(firstParagraph(lines.slice(first + 1)), keys, "condition")
+    : isWhole && isMeantAsKeys(firstParagraph(lines.slice(inner)), keys, "condition")
   if (!isMeant) return undefined
   const reason = "the frontmatter is inside a code block, where it is not read"
   return { offset: line.start, reason, remedy: "Remove the lines with the code block's fences" }
 }
 
+/** Keys at the beginning of a text, or below its first headings. */
 function unfencedKeys(lines: readonly Line[], first: number, keys: KeyTests): Lookalike | undefined {
-  const junk = NO_WORDS.test(lines[first]?.text ?? "") ? 1 : 0
-  const paragraph = firstParagraph(lines.slice(first + junk))
+  let start = first
+  while (/^(?:#{1,6}\s.*|\s*)$/.test(lines[start]?.text ?? "x")) start += 1
+  const junk = NO_WORDS.test(lines[start]?.text ?? "") ? 1 : 0
+  const paragraph = firstParagraph(lines.slice(start + junk, start + MAX_LINES))
   const closing = paragraph.findIndex(({ text }) => NO_WORDS.test(text))
   const line = paragraph[0]
-  if (line === undefined || !isMeantAsKeys(paragraph.slice(0, closing < 0 ? undefined : closing), keys, "condition"))
+  if (line === undefined || !isMeantAsKeys(paragraph.slice(0, closing < 0 ? undefined : closing), keys, "condition")) {
     return undefined
+  }
   return { offset: line.start, reason: "these lines look like frontmatter, but are not between fences", remedy: FENCES }
 }
 
@@ -66,7 +72,7 @@ function laterBlock(lines: readonly Line[], isTop: boolean, keys: KeyTests): Loo
       if (fence?.startsWith(code) && line.text.trim() === fence) code = undefined
     } else if (fence !== undefined) {
       code = fence
-    } else if (/^ {0,3}(?:-{3,}|\+{3,})/.test(withoutInvisibleStart(line.text))) {
+    } else if (/^ {0,3}(?:-{3,}|\+{3,})/.test(withoutComments(line.text))) {
       if (!blockHasCondition(lines, index + 1, keys, "condition")) continue
       const reason = isTop
         ? "text stands above this frontmatter, which is therefore not read"
@@ -78,6 +84,10 @@ function laterBlock(lines: readonly Line[], isTop: boolean, keys: KeyTests): Loo
     }
   }
   return undefined
+}
+
+function withoutComments(line: string): string {
+  return withoutInvisibleStart(line).replace(/^(?:<!--.*?-->\s*)+/, "")
 }
 
 /** The backticks or tildes that open or close a code block. */

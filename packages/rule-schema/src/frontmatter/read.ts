@@ -1,8 +1,9 @@
+import { isMap } from "yaml"
 import type { Problems } from "../problems.ts"
 import { type RawEntries, type RawEntry, splitEntries } from "./entries.ts"
 import type { KeyTests } from "./key-lines.ts"
 import { isInline, readValue } from "./lenient.ts"
-import type { Span } from "./lines.ts"
+import type { Line, Span } from "./lines.ts"
 import { documentValue, type Entry, OversizedYaml, textValue, type Value } from "./value.ts"
 import { isReadAsMeant, type Names, namesIn, parseYaml, reasonFor, remedyFor, type YamlError } from "./yaml.ts"
 
@@ -105,14 +106,23 @@ function readEntries(context: Context): Frontmatter | undefined {
       return fail("duplicate-key", start, "the key is declared twice", "Keep one of them, with all the values", key)
     }
     // What nothing here reads is left to YAML only where an alias may need it.
-    const isNeeded = isKnown || names.aliases.size > 0
+    const hidden = keys.takesMappings(key) ? undefined : hiddenKey(entry, keys)
+    const isNeeded = isKnown || hidden !== undefined || names.aliases.size > 0
     const alone = " ".repeat(entry.column) + source.slice(start, end)
     const document = isNeeded ? parseYaml(alone) : undefined
     const isMeant =
-      document !== undefined && isReadAsMeant(document, names) && entry.strays.length === 0 && !entry.isTabbed
+      document !== undefined &&
+      isMap(document.contents) &&
+      isReadAsMeant(document, names) &&
+      entry.strays.length === 0 &&
+      !entry.isTabbed
     const isRepeated = seen.has(key)
     seen.add(key)
     if (isMeant && !isRepeated) continue
+    if (hidden && document && !isReadAsMeant(document, names)) {
+      const reason = `this line looks like a key of its own, but is read as part of \`${key}\``
+      return fail("yaml-syntax", hidden.start, reason, "Begin it at the margin, with a space behind its colon")
+    }
     refused.push({ start: start - entry.column, end })
     if (reportStrays(context, entry) === "error") return undefined
     if (isKnown && isRepeated) warnAboutRepeat(context, entry)
@@ -132,6 +142,7 @@ function readEntries(context: Context): Frontmatter | undefined {
       remedyFor(error),
     )
   const kept = documentValue(document, rest, base)
+  if (kept.kind !== "mapping" && !(kept.kind === "scalar" && kept.value === null)) return failAsNoMapping(context)
   const whole = kept.kind === "mapping" ? kept.entries : new Map<string, Entry>()
   return inOrder([...whole.values(), ...read.values()])
 }
@@ -140,6 +151,14 @@ function readEntries(context: Context): Frontmatter | undefined {
 function warnAboutRepeat({ base, problems }: Context, { key, start }: RawEntry): void {
   const at = { offset: base + start, field: key }
   problems.warning(at, "duplicate-key", "the key is declared twice, and this one is ignored", "Keep one of them")
+}
+
+/** A line below a key's own that looks like a condition, whatever sign is behind it and however far it is indented. */
+function hiddenKey({ rest }: RawEntry, keys: KeyTests): Line | undefined {
+  return rest.find(({ text }) => {
+    const key = /^\s*["']?([A-Za-z][\w-]{0,40})["']?\s*[:=：]/.exec(text)?.[1]
+    return key !== undefined && keys.isCondition(key)
+  })
 }
 
 function inOrder(entries: readonly Entry[]): Frontmatter {
