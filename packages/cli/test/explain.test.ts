@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
+import { join } from "node:path"
 import { rule, testProject } from "./project.ts"
 
 setDefaultTimeout(60_000)
@@ -212,6 +213,14 @@ test("what the flags leave out is as OpenCode's configuration has it, the neares
   expect(await delivered()).toEqual(["agent", "off", "own", "server"])
   await project.write("opencode.json", "{ not JSON")
   expect(await delivered()).toEqual([])
+})
+
+test("without flags it is the turn that the demo begins: what that delivers at once is delivered", async () => {
+  await using project = await testProject({})
+  const { out } = await project.run(["explain", "-C", join(import.meta.dir, "../../../examples/service"), "--json"])
+  const { rules } = JSON.parse(out) as { rules: Told[] }
+  const delivered = rules.filter((one) => one.delivered).map(({ name }) => name)
+  expect(delivered.toSorted()).toEqual(["House style", "While building"])
 })
 
 test("a rule that can't be understood is named with the reason; exit code 1", async () => {

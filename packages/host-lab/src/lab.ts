@@ -26,6 +26,8 @@ export type Lab = AsyncDisposable & {
   readonly provider: ScriptedProvider
   /** URL of the server that runs now; another one after `restart()`. */
   url(): string
+  /** The process of that server. */
+  pid(): number
   project(options?: ProjectOptions): Promise<Project>
   /** Runs an `opencode` command of its own process in a folder, with the lab's environment. */
   run(cwd: string, args: readonly string[]): ReturnType<typeof runOpencode>
@@ -70,6 +72,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     env,
     provider,
     url: () => server.url,
+    pid: () => server.pid,
     async project(projectOptions = {}) {
       const folder = join(home, projectOptions.name ?? `p${projects.length + 1}`)
       await mkdir(folder)
