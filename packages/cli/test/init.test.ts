@@ -144,3 +144,57 @@ test("without --plugin the entry is this package's folder", async () => {
   const [entry] = (await json(project, ".opencode/opencode.json"))["plugin"] as string[]
   expect(entry).toEndWith("packages/opencode-rulebook")
 })
+
+const CURSOR = { ".cursor/rules/a.mdc": "---\nalwaysApply: true\n---\nText.", "opencode.json": '{ "plugin": [] }' }
+
+test("rules of another tool are offered, and read when they are named; a second time nothing changes", async () => {
+  await using project = await testProject(CURSOR)
+  const offered = await project.run([...YES, "--dry-run"])
+  expect(offered.out).toContain(
+    "There are rules of Cursor here. To use them too: opencode-rulebook init --rules-of cursor\n",
+  )
+  const named = [...YES, "--rules-of", "cursor, claude"]
+  expect((await project.run(named)).out).not.toContain("There are rules of")
+  const list = [["opencode-rulebook", { rulesOf: ["cursor", "claude"] }]]
+  expect((await json(project, "opencode.json"))["plugin"]).toEqual(list)
+  expect((await project.run(named)).out).toStartWith("Everything is set up already.")
+  expect((await project.run(["explain"])).out).toContain(".cursor/rules/a.mdc")
+})
+
+test.each<[string, object, object]>([
+  ["a name", { plugin: ["opencode-rulebook"] }, { plugin: [["opencode-rulebook", { rulesOf: ["cursor"] }]] }],
+  [
+    "other options",
+    { plugin: [["opencode-rulebook", { maxSessions: 5, rulesOf: ["kiro"] }]] },
+    { plugin: [["opencode-rulebook", { maxSessions: 5, rulesOf: ["kiro", "cursor"] }]] },
+  ],
+  [
+    "OpenCode 2's form",
+    { plugins: [{ package: "opencode-rulebook" }] },
+    { plugins: [{ package: "opencode-rulebook", options: { rulesOf: ["cursor"] } }] },
+  ],
+  [
+    "a name in OpenCode 2's list",
+    { plugins: ["opencode-rulebook"] },
+    { plugins: [{ package: "opencode-rulebook", options: { rulesOf: ["cursor"] } }] },
+  ],
+])("--rules-of adds to an entry with %s", async (_what, before, after) => {
+  await using project = await testProject({ "opencode.json": JSON.stringify(before) })
+  await project.run([...YES, "--rules-of", "cursor"])
+  expect(await json(project, "opencode.json")).toEqual({ ...after })
+})
+
+test("a new entry for OpenCode 2 has the option in that form", async () => {
+  await using project = await testProject({})
+  await project.run([...YES, "--opencode", "2", "--rules-of", "cursor"])
+  expect((await json(project, ".opencode/opencode.json"))["plugins"]).toEqual([
+    { package: "opencode-rulebook", options: { rulesOf: ["cursor"] } },
+  ])
+})
+
+test("a tool that nobody knows is a usage error", async () => {
+  await using project = await testProject({})
+  const { code, err } = await project.run([...YES, "--rules-of", "vim"])
+  expect(code).toBe(2)
+  expect(err).toContain("--rules-of: vim is not one of cursor, claude")
+})

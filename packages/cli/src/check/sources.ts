@@ -45,14 +45,19 @@ export function nestedPlaces({ directory, input }: Project, files: readonly stri
 /** What else may be meant: rules of other tools that are there, while the option that reads them is not. */
 export async function hintsOf(project: Project): Promise<readonly string[]> {
   if (project.input.rulesOf !== undefined) return project.warnings
-  const names = Object.values(TOOLS).map(({ name }): ToolName => name)
-  const found = await Promise.all(names.map(async (name) => ((await hasRules(project, name)) ? [name] : [])))
-  const tools = found.flat()
+  const tools = await toolsWithRules(project)
   if (tools.length === 0) return project.warnings
   const titles = tools.map((name) => TOOLS[name].title).join(", ")
   const option = JSON.stringify({ rulesOf: tools }).slice(1, -1)
   const hint = `this project has rules of ${titles}; the plugin's option ${option} in opencode.json reads them in place`
   return [...project.warnings, hint]
+}
+
+/** The other tools that have rules in the project. */
+export async function toolsWithRules(project: Project): Promise<readonly ToolName[]> {
+  const names = Object.values(TOOLS).map(({ name }): ToolName => name)
+  const found = await Promise.all(names.map(async (name) => ((await hasRules(project, name)) ? [name] : [])))
+  return found.flat()
 }
 
 /** Only a project's own folders count: the user's are the same in every project. */

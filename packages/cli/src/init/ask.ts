@@ -1,8 +1,13 @@
-import { confirm, isCancel, select } from "@clack/prompts"
+import { confirm, isCancel, multiselect, select } from "@clack/prompts"
+import { TOOLS, type ToolName } from "@opencode-rulebook/rule-schema"
 import type { Choices, InitFlags } from "./choices.ts"
 
 /** Asks what the options leave open. Undefined when the user gives up. */
-export async function askChoices(given: Choices, flags: InitFlags): Promise<Choices | undefined> {
+export async function askChoices(
+  given: Choices,
+  flags: InitFlags,
+  found: readonly ToolName[],
+): Promise<Choices | undefined> {
   const isGlobal =
     flags.global ??
     (await select({
@@ -24,10 +29,20 @@ export async function askChoices(given: Choices, flags: InitFlags): Promise<Choi
         })
       : given.major
   if (isCancel(major)) return undefined
+  const rulesOf = flags.rulesOf === undefined && found.length > 0 ? await askTools(found) : given.rulesOf
+  if (isCancel(rulesOf)) return undefined
   const writesRule = flags.rule && (await confirm({ message: "Write a first rule?" }))
   if (isCancel(writesRule)) return undefined
   const installsSkill =
     flags.skill && (await confirm({ message: "Install the skill with which the agent writes rules?" }))
   if (isCancel(installsSkill)) return undefined
-  return { ...given, isGlobal, major, writesRule, installsSkill }
+  return { ...given, isGlobal, major, rulesOf, writesRule, installsSkill }
+}
+
+async function askTools(found: readonly ToolName[]) {
+  return await multiselect<ToolName>({
+    message: "There are rules of other tools here. Use them too? (space selects)",
+    options: found.map((tool) => ({ value: tool, label: TOOLS[tool].title })),
+    required: false,
+  })
 }

@@ -15,33 +15,71 @@ const LISTS = ["plugin", "plugins"] as const
 
 const SCHEMAS = { opencode: "https://opencode.ai/config.json", tui: "https://opencode.ai/tui.json" } as const
 
+type ListName = (typeof LISTS)[number]
+
+/** What a config file is to say of the plugin. */
+export interface PluginEdit {
+  /** The list to add it to. It is not added when either list names it already. */
+  readonly list: ListName
+  readonly kind: keyof typeof SCHEMAS
+  /** What the list is to call it. */
+  readonly plugin: string
+  /** Tools for its option of that name; those that are there stay. */
+  readonly rulesOf: readonly string[]
+}
+
 /**
- * Adds the plugin to a config file's list. Comments and formatting stay.
+ * Adds the plugin to a config file's list, with options if need be. Comments and formatting stay.
  *
  * @param text the file's text; undefined when there is no file.
- * @param list the list to add to; nothing is added when either list names the plugin already.
  * @returns the new text; undefined when nothing is to be changed.
  * @throws UsageError when the text is not JSON with comments, or the list is not a list.
  */
-export function withPlugin(
-  text: string | undefined,
-  file: string,
-  {
-    list,
-    kind,
-    plugin,
-  }: { readonly list: (typeof LISTS)[number]; readonly kind: keyof typeof SCHEMAS; readonly plugin: string },
-): string | undefined {
+export function withPlugin(text: string | undefined, file: string, edit: PluginEdit): string | undefined {
+  const { list, kind } = edit
   if (text === undefined || text.trim() === "") {
-    return `${JSON.stringify({ $schema: SCHEMAS[kind], [list]: [plugin] }, undefined, 2)}\n`
+    return `${JSON.stringify({ $schema: SCHEMAS[kind], [list]: [newEntry(edit)] }, undefined, 2)}\n`
   }
   const config = readConfig(text, file)
-  const entries = LISTS.flatMap((name) => entriesOf(config[name], name, file))
-  if (entries.some(namesPlugin)) return undefined
+  const known = LISTS.flatMap((name) => entriesOf(config[name], name, file).map((entry) => ({ ...entry, name })))
+  const own = known.find(({ spec }) => namesPlugin(spec))
+  if (own) return withRulesOf(text, own, edit.rulesOf)
   const isThere = config[list] !== undefined
   const path = isThere ? [list, -1] : [list]
   const options = { formattingOptions: formattingOf(text), isArrayInsertion: isThere }
-  return applyEdits(text, modify(text, path, isThere ? plugin : [plugin], options))
+  return applyEdits(text, modify(text, path, isThere ? newEntry(edit) : [newEntry(edit)], options))
+}
+
+/** The two majors of OpenCode write an entry with options differently. */
+function newEntry({ list, plugin, rulesOf }: PluginEdit): unknown {
+  if (rulesOf.length === 0) return plugin
+  return list === "plugins" ? { package: plugin, options: { rulesOf } } : [plugin, { rulesOf }]
+}
+
+interface KnownEntry {
+  readonly name: ListName
+  readonly index: number
+  readonly spec: string
+  readonly entry: unknown
+}
+
+/** Adds tools to the option of an entry that is there; undefined when it has them all. */
+function withRulesOf(
+  text: string,
+  { name, index, spec, entry }: KnownEntry,
+  tools: readonly string[],
+): string | undefined {
+  const options: unknown = Array.isArray(entry) ? entry[1] : isRecord(entry) ? entry["options"] : undefined
+  const before = isRecord(options) && Array.isArray(options["rulesOf"]) ? options["rulesOf"].map(String) : []
+  const rulesOf = [...new Set([...before, ...tools])]
+  if (rulesOf.length === before.length) return undefined
+  const formattingOptions = formattingOf(text)
+  if (typeof entry === "string") {
+    const value = newEntry({ list: name, kind: "opencode", plugin: spec, rulesOf })
+    return applyEdits(text, modify(text, [name, index], value, { formattingOptions }))
+  }
+  const path = [name, index, Array.isArray(entry) ? 1 : "options", "rulesOf"]
+  return applyEdits(text, modify(text, path, rulesOf, { formattingOptions }))
 }
 
 function readConfig(text: string, file: string): Readonly<Record<string, unknown>> {
@@ -58,13 +96,13 @@ function readConfig(text: string, file: string): Readonly<Record<string, unknown
   return config
 }
 
-/** The names in a list: an entry is a name, a name with options in a list, or an object with `package`. */
-function entriesOf(value: unknown, name: string, file: string): string[] {
+/** The entries of a list: each is a name, a name with options in a list, or an object with `package`. */
+function entriesOf(value: unknown, name: string, file: string): Omit<KnownEntry, "name">[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) throw new UsageError(`${file}: "${name}" is not a list; mend it and run init again`)
-  return value.flatMap((entry: unknown) => {
-    const found = Array.isArray(entry) ? entry[0] : isRecord(entry) ? entry["package"] : entry
-    return typeof found === "string" ? [found] : []
+  return value.flatMap((entry: unknown, index) => {
+    const spec = Array.isArray(entry) ? entry[0] : isRecord(entry) ? entry["package"] : entry
+    return typeof spec === "string" ? [{ index, spec, entry }] : []
   })
 }
 

@@ -24,7 +24,7 @@ export async function planSetup(choices: Choices, place: SetupFiles): Promise<re
 
 /** OpenCode 2 loads the TUI part by itself; OpenCode 1 has a config file for it. */
 async function configChanges(
-  { major, plugin }: Choices,
+  { major, plugin, rulesOf }: Choices,
   { config, tuiConfig }: SetupFiles,
 ): Promise<readonly Change[]> {
   const files =
@@ -37,7 +37,7 @@ async function configChanges(
   const changes = await Promise.all(
     files.map(async ({ path, about, ...edit }): Promise<Change[]> => {
       const before = await read(path)
-      const text = withPlugin(before, path, { ...edit, plugin })
+      const text = withPlugin(before, path, { ...edit, plugin, rulesOf: edit.kind === "tui" ? [] : rulesOf })
       return text === undefined ? [] : [{ kind: before === undefined ? "create" : "change", path, text, about }]
     }),
   )
