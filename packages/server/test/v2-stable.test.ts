@@ -26,6 +26,7 @@ describe("what Read shows", () => {
     ["2: ", 0],
     ["Read file", 0],
     ["fn a() {}", 1],
+    ["unsafe { }\n}\n", 1],
   ])("the file's text counts, line numbers and heading don't: %p", async (literal, met) => {
     await using host = await startV2Host({ rules: containing(literal) })
     const step = read(host, "src/a.rs", "fn a() {}\nfn b() {\n  unsafe { }\n}\n")
@@ -128,6 +129,36 @@ describe("a long Read that the host cuts before the model sees it", () => {
     await using host = await startV2Host({ rules: containing("in the middle"), line })
     const turn = await host.session().prompt("go", [read(host, "a.rs", text), "done"])
     expect(counts(turn, "Rule on text.")).toEqual([0, 1])
+  })
+
+  test.each([
+    ["near the beginning", 1],
+    ["in the middle", 0],
+  ] as const)("a dispatch that has no result of it: what the event shows counts: %s", async (literal, met) => {
+    await using host = await startV2Host({ rules: containing(literal) })
+    const session = host.session()
+    await session.prompt("go", ["done"])
+    const event = { tool: "read", sessionID: session.id, id: "call_gone", input: { path: "a.rs" } }
+    const content = [{ type: "text", text: numbered.slice(0, 100).join("\n") }]
+    const result = { output: { type: "file", content: text, encoding: "utf8" }, content }
+    await host.fire("tool.execute.after", { ...event, status: "completed", result })
+    expect(counts([await session.dispatch()], "Rule on text.")).toEqual([met])
+  })
+
+  test("a short one that an event shows in part counts in part", async () => {
+    for (const [literal, met] of [
+      ["one\ntwo", 1],
+      ["three", 0],
+    ] as const) {
+      await using host = await startV2Host({ rules: containing(literal) })
+      const session = host.session()
+      const event = { tool: "read", sessionID: session.id, id: "call_cut", input: { path: "a.rs" } }
+      const content = [{ type: "text", text: "Read file a.rs, lines 1-3\n1: one\n2: two\n[… cut …]" }]
+      const result = { output: { type: "file", content: "one\ntwo\nthree\n", encoding: "utf8" }, content }
+      await session.prompt("go", ["done"])
+      await host.fire("tool.execute.after", { ...event, status: "completed", result })
+      expect(counts([await session.dispatch()], "Rule on text.")).toEqual([met])
+    }
   })
 
   test("its path counts at once", async () => {

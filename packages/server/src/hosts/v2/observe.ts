@@ -2,7 +2,7 @@ import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../shared/patch.ts"
 import { text, texts } from "../shared/untyped.ts"
 import type { ToolCall } from "./host.ts"
-import { isSurelyWhole, readRecord, shownText, wholeText } from "./read.ts"
+import { isSurelyWhole, readRecord, shownText, surelySeen } from "./read.ts"
 import type { UnsureRead } from "./unsure-reads.ts"
 
 /** What a call tells of files. */
@@ -52,10 +52,15 @@ function observeRead(call: ToolCall): Observed {
   const path = pathOf(call)
   const record = readRecord(call)
   if (path === undefined || record.kind === "directory") return { observations: [], unsure: undefined }
-  const isKnown = record.kind === "text" && isSurelyWhole(record)
-  const content = isKnown ? wholeText(record) : undefined
-  const unsure = record.kind === "text" && !isKnown ? { callID: callID(call), path, record } : undefined
-  return { observations: [{ path, tool: "read", content }], unsure }
+  if (record.kind === "no text")
+    return { observations: [{ path, tool: "read", content: undefined }], unsure: undefined }
+  const shown = record.isNumbered ? shownText(call.result) : undefined
+  const isSure = isSurelyWhole(record)
+  const content = isSure ? surelySeen(record, shown) : undefined
+  return {
+    observations: [{ path, tool: "read", content }],
+    unsure: isSure ? undefined : { callID: callID(call), path, record, shown },
+  }
 }
 
 function pathOf({ input }: ToolCall): string | undefined {

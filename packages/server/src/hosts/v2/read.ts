@@ -2,19 +2,22 @@ import { joinApart } from "../shared/patch.ts"
 import { field, text } from "../shared/untyped.ts"
 import type { ToolCall } from "./host.ts"
 
+/** The text that a Read gave, line by line. */
+export interface TextRecord {
+  readonly kind: "text"
+  readonly lines: readonly string[]
+  /** The number of the first line, from 1. */
+  readonly first: number
+  /** Whether the model reads each line with its number before it: so on the stable line, not in July. */
+  readonly isNumbered: boolean
+}
+
 /** What a Read gave, by its machine-readable record. */
 export type ReadRecord =
   | { readonly kind: "directory" }
   /** An image, or a file whose text is not told. */
   | { readonly kind: "no text" }
-  | {
-      readonly kind: "text"
-      readonly lines: readonly string[]
-      /** The number of the first line, from 1. */
-      readonly first: number
-      /** Whether the model reads each line with its number before it: so on the stable line, not in July. */
-      readonly isNumbered: boolean
-    }
+  | TextRecord
 
 /** A line that the host cut, with its note of that (stable line: behind 2,000 characters). */
 const CUT_LINE = /\.\.\. \(line truncated to \d+ chars\)$/
@@ -52,14 +55,32 @@ function withoutRecord(result: unknown): ReadRecord {
 }
 
 /** Whether no host cuts a text of this size before the model sees it. */
-export function isSurelyWhole({ lines }: Extract<ReadRecord, { kind: "text" }>): boolean {
+export function isSurelyWhole({ lines }: TextRecord): boolean {
   const characters = lines.reduce((sum, line) => sum + line.length + 1, 0)
   return lines.length <= SURELY_WHOLE.lines && characters <= SURELY_WHOLE.characters
 }
 
-/** The text of a record that was shown whole; where the host cut a line, no literal matches across the cut. */
-export function wholeText({ lines }: Extract<ReadRecord, { kind: "text" }>): string {
-  return textOfRuns([lines])
+/**
+ * The text of a record that no host cuts behind the event: what the event shows of it, or all of it where that has no numbered lines.
+ * Where the host cut a line, no literal matches across the cut.
+ */
+export function surelySeen(record: TextRecord, shown: string | undefined): string {
+  const runs = shown === undefined ? [] : numberedRuns(record, shown)
+  return textOfRuns(runs.length > 0 ? runs : [record.lines])
+}
+
+/** The runs of a record's lines that a text shows, by their numbers. A line counts as far as it is the file's: the host may cut inside one. */
+export function numberedRuns({ lines, first }: TextRecord, shown: string): string[][] {
+  const runs: string[][] = [[]]
+  const seen = numberedLines(shown)
+  for (const [index, line] of lines.entries()) {
+    // What ends with a line break has an empty line behind it, which no number stands for.
+    const isEnd = line === "" && index === lines.length - 1 && seen.has(first + index - 1)
+    const own = isEnd ? "" : seen.get(first + index)
+    if (own !== undefined && line.startsWith(own)) runs.at(-1)?.push(own)
+    if (own !== line) runs.push([])
+  }
+  return runs.filter((run) => run.length > 0)
 }
 
 /** Runs of lines that stand next to each other in the file, as one content in which nothing matches across a joint. */
@@ -77,7 +98,7 @@ export function textOfRuns(runs: readonly (readonly string[])[]): string {
 }
 
 /** The lines of a text that begin with a number of their own, by that number. */
-export function numberedLines(shown: string): Map<number, string> {
+function numberedLines(shown: string): Map<number, string> {
   const lines = new Map<number, string>()
   for (const line of shown.split("\n")) {
     const [, number, rest] = /^(\d+): (.*)$/s.exec(line) ?? []

@@ -1,15 +1,15 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import { field, text } from "../shared/untyped.ts"
 import type { V2Message } from "./host.ts"
-import { numberedLines, type ReadRecord, shownText, textOfRuns } from "./read.ts"
-
-type TextRecord = Extract<ReadRecord, { kind: "text" }>
+import { numberedRuns, shownText, type TextRecord, textOfRuns } from "./read.ts"
 
 /** A Read whose text the host may cut before the model sees it: only the next dispatch tells how much the model got. */
 export interface UnsureRead {
   readonly callID: string
   readonly path: string
   readonly record: TextRecord
+  /** What the event says that the model is shown, where that is the last word of it: for a dispatch that has no result of the call. */
+  readonly shown: string | undefined
 }
 
 /** The Reads of one session that the next dispatch is to tell of. */
@@ -26,8 +26,8 @@ export function createUnsureReads(): UnsureReads {
     settle(messages) {
       const reads = waiting
       waiting = []
-      return reads.flatMap(({ callID, path, record }) => {
-        const result = resultOf(messages, callID)
+      return reads.flatMap(({ callID, path, record, shown }) => {
+        const result = resultOf(messages, callID) ?? shown
         if (result === undefined) return []
         return [{ path, tool: "read", content: textOfRuns(shownRuns(record, result)) }]
       })
@@ -51,18 +51,6 @@ function shownRuns(record: TextRecord, result: unknown): (readonly string[])[] {
   const shown = shownText(result)
   if (shown === undefined) return []
   return record.isNumbered ? numberedRuns(record, shown) : headAndTail(record.lines, plainLines(shown))
-}
-
-/** A line counts as far as it is the file's: the host may cut inside one. */
-function numberedRuns({ lines, first }: TextRecord, shown: string): string[][] {
-  const runs: string[][] = [[]]
-  const seen = numberedLines(shown)
-  for (const [index, line] of lines.entries()) {
-    const own = seen.get(first + index)
-    if (own !== undefined && line.startsWith(own)) runs.at(-1)?.push(own)
-    if (own !== line) runs.push([])
-  }
-  return runs.filter((run) => run.length > 0)
 }
 
 /** Of a text whose middle or end was cut: the lines from its beginning on, and those up to its end. */
