@@ -272,6 +272,28 @@ describe("what is not the user's prompt", () => {
     }
   })
 
+  test("the output of a command that comes with metadata", async () => {
+    await using host = await startV2Host({ rules: RULES })
+    const session = host.session()
+    await session.prompt("hello", ["done"])
+    session.shellOutput("The following shell command was executed by the user: deploy", { background: false })
+    await quiet()
+    expect(counts([await session.dispatch()], DEPLOY)).toEqual([0])
+  })
+
+  test("instructions that the host finds, of which it tells: nothing is asked", async () => {
+    let questions = 0
+    const contextAnswer = async (stored: readonly unknown[]) => {
+      questions++
+      return stored
+    }
+    await using host = await startV2Host({ rules: RULES, contextAnswer })
+    const found = { ...read(host, "sub/a.ts", "x"), instructions: "Instructions: deploy with care." }
+    const turn = await host.session().prompt("look", [found, { ...shell("ls"), during: quiet }, "done"])
+    expect(counts(turn, DEPLOY)).toEqual([0, 0, 0])
+    expect(questions).toBeLessThanOrEqual(1)
+  })
+
   test("a turn that the host begins without a prompt of its own", async () => {
     await using host = await startV2Host({ rules: RULES })
     const session = host.session()
@@ -432,7 +454,7 @@ describe("one instance for each folder", () => {
         host.events.emit(
           "session.inbox.enqueued",
           { sessionID: `ses_${index}`, inboxID: "msg_1", item },
-          { directory: "/elsewhere" },
+          { location: { directory: "/elsewhere" } },
         )
       return quiet()
     }

@@ -1,5 +1,6 @@
 /** An event as the host's stream gives it. */
 export interface HostEvent {
+  readonly id?: string
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
   /** Where it happened, on the stable line. */
@@ -16,8 +17,8 @@ export function createEventStream() {
   }
 
   return {
-    emit(type: string, data: Readonly<Record<string, unknown>>, location?: { readonly directory: string }): void {
-      const event = location ? { type, data, location } : { type, data }
+    emit(type: string, data: Readonly<Record<string, unknown>>, more: Pick<HostEvent, "id" | "location"> = {}): void {
+      const event = { type, data, ...more }
       if (held) held.push(event)
       else deliver(event)
     },

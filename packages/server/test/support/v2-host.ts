@@ -118,9 +118,9 @@ export async function startV2Host(options: V2HostOptions = {}) {
     nextID,
     fire,
     timeline,
-    emit(type: string, data: Readonly<Record<string, unknown>>) {
+    emit(type: string, data: Readonly<Record<string, unknown>>, id?: string) {
       timeline.push(type)
-      events.emit(type, data, line.name === "stable" ? location : undefined)
+      events.emit(type, data, { ...(line.name === "stable" ? { location } : {}), ...(id === undefined ? {} : { id }) })
     },
   }
 

@@ -16,7 +16,8 @@ export interface V2SessionHost {
   nextID(prefix: string): string
   /** Calls a hook, by its full name. */
   fire(name: string, event: unknown): Promise<void>
-  emit(type: string, data: Readonly<Record<string, unknown>>): void
+  /** @param id the event's, where a message is made of it. */
+  emit(type: string, data: Readonly<Record<string, unknown>>, id?: string): void
   /** Hooks and events in the order in which they happened. */
   readonly timeline: string[]
 }
@@ -40,8 +41,8 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
   let revertFrom: string | undefined
   let systemUpdate: string | undefined
 
-  function emit(type: string, data: Readonly<Record<string, unknown>> = {}): void {
-    host.emit(type, { sessionID: id, ...data })
+  function emit(type: string, data: Readonly<Record<string, unknown>> = {}, messageID?: string): void {
+    host.emit(type, { sessionID: id, ...data }, messageID?.replace("msg_", "evt_"))
   }
 
   function admit(input: Input): void {
@@ -61,7 +62,7 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
     for (const input of inputs) {
       inbox.splice(inbox.indexOf(input), 1)
       history.push(storedInput(input))
-      if (input.kind === "instructions") emit("session.synthetic", { text: input.text })
+      if (input.kind === "instructions") emit("session.synthetic", { text: input.text }, input.id)
     }
     return inputs.filter(({ kind }) => kind !== "instructions")
   }
@@ -198,8 +199,7 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
         case "retry":
           break
         case "broken":
-          history.push(saying("some words"), storedInput(goOn()))
-          emit("session.synthetic", { text: GO_ON })
+          history.push(saying("some words"), goOn())
           break
         case "answer":
           await step.during?.()
@@ -223,8 +223,10 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
     return { message: { id: nextID("msg"), role: "assistant", content: [{ type: "text", text }] }, type: "assistant" }
   }
 
-  function goOn(): Input {
-    return { id: nextID("msg"), text: GO_ON, kind: "synthetic", delivery: "steer" }
+  function goOn(): Stored {
+    const input: Input = { id: nextID("msg"), text: GO_ON, kind: "synthetic", delivery: "steer" }
+    emit("session.synthetic", { text: GO_ON }, input.id)
+    return storedInput(input)
   }
 
   /** Deletes messages from a boundary on, and what came into the inbox behind it (Reverts). */
@@ -252,9 +254,16 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
     return run(steps)
   }
 
-  /** A message of the host's own, which the user's role stands for (Messages). */
-  function tell(type: "shell" | "skill", text: string): void {
-    history.push({ message: { id: nextID("msg"), role: "user", content: [{ type: "text", text }] }, type })
+  /** A message of the host's own, in the user's role and seldom with metadata (Messages). */
+  function tell(type: "shell" | "skill", text: string, metadata?: object): void {
+    const message = {
+      id: nextID("msg"),
+      role: "user",
+      content: [{ type: "text", text }],
+      ...(metadata ? { metadata } : {}),
+    }
+    history.push({ message, type })
+    emit(type === "shell" ? "session.shell.started" : "session.skill.activated", {}, message.id)
   }
 
   return {
@@ -272,7 +281,7 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
     /** A further prompt of the user while a turn runs. */
     steer: (text: string) => admit({ id: nextID("msg"), text, kind: "user", delivery: "steer" }),
     /** The output of a `!` command. */
-    shellOutput: (text: string) => tell("shell", text),
+    shellOutput: (text: string, metadata?: object) => tell("shell", text, metadata),
     skill: (text: string) => tell("skill", text),
     /** The host's instructions change: told with the next request. */
     updateInstructions(text: string) {

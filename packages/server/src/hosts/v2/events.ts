@@ -3,6 +3,7 @@ import { field, text } from "../shared/untyped.ts"
 /** An event of the host that concerns one session. */
 export interface SessionEvent {
   readonly type: string
+  readonly id: string | undefined
   readonly sessionID: string
   readonly data: unknown
   /** The folder that it came from, where the host says so: it tells every instance of the plugin of all folders' sessions. */
@@ -12,7 +13,7 @@ export interface SessionEvent {
 /** What an event means to this adapter; the names of July's preview and of the stable line (2.0.26). */
 export type Meaning =
   | { readonly kind: "input" | "started" | "ended" | "reverted" | "moved" | "deleted" }
-  | { readonly kind: "delivered" | "cancelled"; readonly messageID: string }
+  | { readonly kind: "delivered" | "cancelled" | "not the user's"; readonly messageID: string }
 
 const KINDS = {
   "session.inbox.enqueued": "input",
@@ -20,6 +21,9 @@ const KINDS = {
   "session.inbox.delivered": "delivered",
   "session.input.promoted": "delivered",
   "session.inbox.cancelled": "cancelled",
+  "session.shell.started": "not the user's",
+  "session.skill.activated": "not the user's",
+  "session.synthetic": "not the user's",
   "session.execution.started": "started",
   "session.execution.succeeded": "ended",
   "session.execution.failed": "ended",
@@ -30,12 +34,17 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Meaning["kind"]>>
 
 /** What an event means; undefined when it means nothing here. */
-export function meaningOf({ type, data }: SessionEvent): Meaning | undefined {
+export function meaningOf({ type, id, data }: SessionEvent): Meaning | undefined {
   if (!Object.hasOwn(KINDS, type)) return undefined
   const kind = KINDS[type as keyof typeof KINDS]
-  if (kind !== "delivered" && kind !== "cancelled") return { kind }
-  const messageID = text(data, "inboxID") ?? text(data, "inputID")
+  if (kind !== "delivered" && kind !== "cancelled" && kind !== "not the user's") return { kind }
+  const messageID = kind === "not the user's" ? messageOf(id) : (text(data, "inboxID") ?? text(data, "inputID"))
   return messageID === undefined ? undefined : { kind, messageID }
+}
+
+/** The message that an event makes: both ids differ in their beginning only (docs/opencode-2.md, Events). */
+function messageOf(eventID: string | undefined): string | undefined {
+  return eventID?.startsWith("evt_") ? eventID.replace("evt_", "msg_") : undefined
 }
 
 /**
@@ -74,8 +83,9 @@ export function watchEvents(
 
 function readEvent(value: unknown): SessionEvent | undefined {
   const type = text(value, "type")
+  const id = text(value, "id")
   const data = field(value, "data")
   const sessionID = text(data, "sessionID")
   const directory = text(field(value, "location"), "directory")
-  return type === undefined || sessionID === undefined ? undefined : { type, sessionID, data, directory }
+  return type === undefined || sessionID === undefined ? undefined : { type, id, sessionID, data, directory }
 }

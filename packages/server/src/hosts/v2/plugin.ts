@@ -125,6 +125,8 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
         return (await sessions.knownEngine(sessionID))?.messagePromoted(sessionID, meaning.messageID)
       case "cancelled":
         return (await sessions.knownEngine(sessionID))?.messageRemoved(sessionID, meaning.messageID)
+      case "not the user's":
+        return session?.prompts.admitted({ id: meaning.messageID, type: "synthetic" })
       case "reverted":
         return (await sessions.knownEngine(sessionID))?.historyReverted(sessionID)
       case "started":
