@@ -8,7 +8,8 @@ export type LogLine = {
   readonly output: Record<string, unknown>
 }
 
-type Acts = Readonly<Record<string, "note" | "note-with-own-ids" | "part" | "push" | "throw">>
+type Act = "note" | "note-with-own-ids" | "part" | "first-part" | "slow" | "push" | "throw"
+type Acts = Readonly<Record<string, Act>>
 
 /** A project with the logging plugin, which does in each hook what `acts` says, and the plugin's lines so far. */
 export async function loggedProject(lab: Lab, acts: Acts = {}, options: ProjectOptions = {}) {
