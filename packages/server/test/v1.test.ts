@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { Hooks } from "@opencode-ai/plugin"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { startV1Host } from "./support/v1-host.ts"
 import { v1Tools } from "./support/v1-tools.ts"
@@ -108,6 +109,30 @@ test("a request whose last message is a rule is not the user's for that; a turn'
   await using host = await startV1Host({ rules: RULES })
   await host.session().prompt("deploy", [write("a.rs", "x"), shell("ls"), "done"])
   expect(host.headers).toEqual([{}, { "x-initiator": "agent" }, {}])
+})
+
+test.each(["ahead", "behind"])(
+  "a plugin %s that puts a part first into each user message does so once for each prompt",
+  async (where) => {
+    const theirs = { type: "text", text: "From another plugin.", synthetic: true }
+    const other: Hooks = { "chat.message": async (_input, { parts }) => void parts.unshift(theirs as never) }
+    await using host = await startV1Host({ rules: RULES, [where]: other })
+    const session = host.session()
+    await session.prompt("deploy", [write("a.rs", "x"), "done"])
+    const texts = session.stored()[0]?.parts.map((part) => (part.type === "text" ? part.text.slice(0, 20) : part.type))
+    expect(texts).toEqual(["From another plugin.", "deploy", "<system-message>\nThe", "<system-message>\nThe"])
+    expect(counts(session.dispatches, RUST)).toEqual([0, 1])
+    expect(host.log).toEqual([])
+  },
+)
+
+test("a user's message with a copy of a delivered part is the user's", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", [write("a.rs", "x"), "done"])
+  const copy = session.stored()[0]?.parts[1]
+  const [dispatch] = await session.prompt("deploy", ["done"], {}, [copy as never])
+  expect(count(dispatch, DEPLOY)).toBe(1)
 })
 
 test("two commands at the same instant: each is its own prompt's", async () => {

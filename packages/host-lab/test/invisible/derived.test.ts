@@ -26,18 +26,29 @@ beforeAll(async () => {
 })
 afterAll(() => lab.stop())
 
+/** What the host keeps of a session beside its messages, without what differs from run to run. */
+async function recordOf(project: Project, sessionID: string): Promise<unknown> {
+  const { data } = await project.client().session.get({ sessionID })
+  const { agent, model, permission, title, tokens, cost, summary, revert } = { ...data } as Record<string, unknown>
+  return { agent, model, permission, title, tokens, cost, summary, revert }
+}
+
 const read = (project: Project, file: string) => call("read", { filePath: project.path(file) })
 
 test("the stored messages, with their order, parents and settings", async () => {
   const play = async (project: Project) => {
     const session = await project.session()
     await session.prompt("go", [read(project, "a.rs"), read(project, "b.ts"), say("done")])
-    await session.prompt("more", [calls(read(project, "a.rs"), read(project, "b.ts")), say("done")])
-    return { requests: session.requests(), stored: await session.messages() }
+    const both = calls(read(project, "a.rs"), read(project, "b.ts"))
+    await session.prompt("more", { tools: { webfetch: false }, model: "other", script: [both, say("done")] })
+    await session.prompt("and more", { agent: "plan", script: [both, say("done")] })
+    const record = await recordOf(project, session.id)
+    return { requests: session.requests(), stored: await session.messages(), record }
   }
-  const runs = await playIn(pair, play)
-  expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1, 1, 1])
-  expect(runs.result.stored.map(({ info }) => info.role).filter((role) => role === "user")).toHaveLength(2)
+  const runs = await playIn(pair, play, { rewrites: true })
+  expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1, 1, 1, 1, 1])
+  expect(runs.result.stored.map(({ info }) => info.role).filter((role) => role === "user")).toHaveLength(3)
+  expect(runs.result.record).toEqual(runs.plainResult.record)
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
   expectUntouched(runs)
 })
@@ -75,11 +86,13 @@ test("plan_exit switches to build, and a delivery right behind it does not switc
     const script = [call("plan_exit", {}), read(project, "a.rs"), say("done")]
     const turn = await session.prompt("plan it", { agent: "plan", script })
     await answered
-    return { requests: turn.requests, stored: await session.messages() }
+    const record = await recordOf(project, session.id)
+    return { requests: turn.requests, stored: await session.messages(), record }
   }
   const runs = await playIn(pair, play, { rewrites: true })
   const agents = runs.result.stored.flatMap(({ info }) => (info.role === "assistant" ? [info.agent] : []))
   expect(agents).toEqual(["plan", "build", "build"])
+  expect(runs.result.record).toEqual(runs.plainResult.record)
   expect(counts(runs.result.requests, PLAN)).toEqual([0, 1, 1])
   expect(counts(runs.result.requests, RUST)).toEqual([0, 0, 1])
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)

@@ -9,6 +9,9 @@ export interface V1HostOptions extends HostOptions {
   readonly reminder?: string
   /** What another plugin adds, in each dispatch, as a message without ids. */
   readonly pushed?: string
+  /** Hooks of other plugins, which the host calls before and after this one's. */
+  readonly ahead?: Hooks
+  readonly behind?: Hooks
   readonly mcp?: Readonly<Record<string, string>>
 }
 
@@ -128,7 +131,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
     )
   }
   async function start() {
-    hooks = await load()
+    hooks = inOrder(options.ahead ?? {}, inOrder(await load(), options.behind ?? {}))
   }
   await start()
 
@@ -224,9 +227,15 @@ export async function startV1Host(options: V1HostOptions = {}) {
       /** Every provider request of the session, summaries aside. */
       dispatches,
       summaries,
-      async prompt(text: string, steps: readonly Step[], settings: Record<string, unknown> = {}) {
+      /** @param more parts beside the text. */
+      async prompt(
+        text: string,
+        steps: readonly Step[],
+        settings: Record<string, unknown> = {},
+        more: readonly Record<string, unknown>[] = [],
+      ) {
         await commitRevert(id)
-        await storeUserMessage(id, [{ type: "text", text }], settings)
+        await storeUserMessage(id, [{ type: "text", text }, ...more], settings)
         return runTurn(steps)
       },
       async command(name: string, template: string, steps: readonly Step[]) {
@@ -350,9 +359,9 @@ export async function startV1Host(options: V1HostOptions = {}) {
 
 /** A host calls each plugin's hooks in turn. */
 function inOrder(first: Hooks, second: Hooks): Hooks {
-  const names = Object.keys(second) as (keyof Hooks)[]
+  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])] as (keyof Hooks)[]
   const both = names.map((name) => {
-    const hooks = [first[name], second[name]] as ((...args: unknown[]) => Promise<unknown>)[]
+    const hooks = [first[name] ?? [], second[name] ?? []].flat() as ((...args: unknown[]) => Promise<unknown>)[]
     return [
       name,
       async (...args: unknown[]) => {

@@ -1,9 +1,18 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
 import { runs } from "../../../test/support/runs.ts"
-import type { DurableDelivery, HostPort, PersistOutcome, StoredDeliveries, VisibleHistory } from "../port.ts"
+import type {
+  DeliveredPart,
+  DurableDelivery,
+  HostPort,
+  PersistOutcome,
+  StoredDeliveries,
+  VisibleHistory,
+} from "../port.ts"
 import { createRuleDelivery } from "./rule-delivery.ts"
+
+setDefaultTimeout(60_000)
 
 const SESSION = "ses_1"
 const DURABLE = ["a", "b", "c"].map(ruleNamed)
@@ -21,8 +30,12 @@ type Action =
 
 interface Message {
   readonly id: string
-  readonly delivery: DurableDelivery | undefined
+  readonly isPrompt: boolean
+  readonly parts: Part[]
 }
+
+/** A delivered part, and the attempt that stored it. */
+type Part = DeliveredPart & { readonly delivery: string }
 
 const rule = fc.nat({ max: 2 })
 const outcome = fc.constantFrom<Outcome>("stored", "failed", "answer lost", "late")
@@ -72,10 +85,22 @@ test("the same holds where a stored delivery waits for the next dispatch, and on
   )
 })
 
-/** @param host.waits stored deliveries wait in an inbox until a dispatch; nobody tells of what is not in one any more. */
+test("the same holds where a delivery becomes a part of an older message, and places outlive a restart", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 40, size: "max" }), (actions) =>
+      play(actions, { storedOnce: true, carries: true }),
+    ),
+    { numRuns: runs(1000) },
+  )
+})
+
+/**
+ * @param host.carries deliveries become parts of the newest prompt, and say where they are to stand.
+ * @param host.waits stored deliveries wait in an inbox until a dispatch; nobody tells of what is not in one any more.
+ */
 async function play(
   actions: readonly Action[],
-  { storedOnce, waits = false }: { storedOnce: boolean; waits?: boolean },
+  { storedOnce, waits = false, carries = false }: { storedOnce: boolean; waits?: boolean; carries?: boolean },
 ): Promise<void> {
   let history: Message[] = []
   let inbox: Message[] = []
@@ -88,23 +113,38 @@ async function play(
   const matched = new Set<CompiledRule>()
   const applying = new Set<CompiledRule>()
 
-  const store = (delivery: DurableDelivery | undefined) => {
-    const message = { id: `msg_${count++}`, delivery }
-    if (waits && delivery) inbox.push(message)
-    else history.push(message)
+  /** Whether what the latest dispatch held is stored as it stood. */
+  let isStoredAsShown = true
+  let wasEvicted = false
+
+  const add = (isPrompt: boolean, parts: Part[], to = history) => {
+    const message = { id: `msg_${count++}`, isPrompt, parts }
+    to.push(message)
     return message.id
+  }
+  const partsOf = (delivery: DurableDelivery | undefined): Part[] =>
+    delivery?.parts.map((part) => ({ ...part, delivery: delivery.id })) ?? []
+  const store = (delivery: DurableDelivery) => {
+    const whole = { delivery: delivery.id, rules: delivery.rules, text: delivery.text, place: undefined }
+    const carrier = carries ? visible().findLast(({ isPrompt }) => isPrompt) : undefined
+    if (carrier === undefined) return add(true, [whole], waits ? inbox : history)
+    carrier.parts.push(...partsOf(delivery))
+    return carrier.id
   }
   const unconfirmed = (messageID: string, reason: string): PersistOutcome =>
     waits ? { kind: "open", messageID, reason } : { kind: "failed", reason }
   const visible = () => history.slice(visibleFrom)
   async function storedDeliveries(): Promise<StoredDeliveries> {
     if (!readable) return { kind: "unreadable", reason: "the host says no" }
-    const deliveries = visible().flatMap(({ id, delivery }) => (delivery ? [{ ...delivery, messageID: id }] : []))
+    const deliveries = visible().flatMap(({ id, parts }) =>
+      parts.map(({ delivery, rules }) => ({ id: delivery, rules, messageID: id })),
+    )
     return { kind: "read", deliveries }
   }
   const port: HostPort = {
     persist(_session, delivery) {
       const result = outcomes.shift() ?? "stored"
+      if (result !== "stored") isStoredAsShown = false
       if (result === "failed") return Promise.resolve(unconfirmed("msg_none", "the disk is full"))
       if (result === "answer lost") return Promise.resolve(unconfirmed(store(delivery), "the answer was lost"))
       if (result === "stored") return Promise.resolve({ kind: "stored", messageID: store(delivery) })
@@ -132,19 +172,27 @@ async function play(
     if (action.kind === "readable") readable = action.yes
     if (action.kind === "tool") {
       outcomes = [...action.outcomes]
-      await delivery.flush(SESSION, durable())
+      const step = visible().findLast(({ isPrompt }) => !isPrompt)
+      if (step || !carries) await delivery.flush(SESSION, durable(), step ? { callID: callOf(step) } : {})
       outcomes = []
     }
     if (action.kind === "late answers") {
+      // Stored behind the back of a session that knew nothing of it any more, a text comes to stand in the past.
+      if (carries && wasEvicted && late.length > 0) lastDispatch = []
       for (const answer of late) answer()
       late = []
       await Bun.sleep(0)
     }
-    if (action.kind === "prompt") store(await delivery.append(SESSION, durable()))
+    if (action.kind === "prompt") {
+      const handed = await delivery.append(SESSION, durable())
+      const whole = handed && { delivery: handed.id, rules: handed.rules, text: handed.text, place: undefined }
+      add(true, carries ? partsOf(handed) : whole ? [whole] : [])
+    }
     if (action.kind === "compact") {
       if (!waits) delivery.compacted(SESSION)
       visibleFrom = history.length
-      store(undefined)
+      isStoredAsShown = true
+      add(true, [])
       lastDispatch = []
     }
     if (action.kind === "revert") {
@@ -156,11 +204,13 @@ async function play(
     if (action.kind === "restart") {
       delivery = createRuleDelivery(port, 0)
       late = []
-      lastDispatch = []
+      const isStored = (one: CompiledRule) => visible().some((message) => holds(message, one))
+      if (!carries || !isStoredAsShown || applying.size > 0 || !durable().every(isStored)) lastDispatch = []
       matched.clear()
     }
     if (action.kind === "evict") {
       delivery.forget(SESSION)
+      wasEvicted = true
       lastDispatch = []
       matched.clear()
     }
@@ -168,9 +218,8 @@ async function play(
       const promoted = inbox
       inbox = []
       history.push(...promoted)
-      if (visible().length === 0) store(undefined)
-      for (const one of DURABLE)
-        if (visible().some((message) => message.delivery?.rules.includes(one.id))) matched.add(one)
+      if (visible().length === 0) add(true, [])
+      for (const one of DURABLE) if (visible().some((message) => holds(message, one))) matched.add(one)
       const matches = { durable: durable(), transient: TRANSIENT.filter((one) => applying.has(one)) }
       const dispatch = render(visible(), delivery, matches)
       const text = dispatch.join("\n")
@@ -181,40 +230,59 @@ async function play(
       expect(dispatch.slice(0, lastDispatch.length)).toEqual([...lastDispatch])
       lastDispatch = dispatch
       for (const { id } of promoted) delivery.messagePromoted(SESSION, id)
-      store(undefined)
+      add(false, [])
     }
     if (storedOnce) {
       for (const one of DURABLE) {
-        const copies = [...visible(), ...inbox].filter((message) => message.delivery?.rules.includes(one.id))
+        const copies = [...visible(), ...inbox].flatMap(({ parts }) =>
+          parts.filter(({ rules }) => rules.includes(one.id)),
+        )
         expect(copies.length).toBeLessThanOrEqual(1)
       }
     }
   }
   // Once nothing fails any more, everything that is matched is stored.
   for (const one of durable()) {
-    expect(visible().some((message) => message.delivery?.rules.includes(one.id))).toBe(true)
+    expect(visible().some((message) => holds(message, one))).toBe(true)
   }
 }
 
-/** A dispatch as the provider would get it: one entry per message. */
+function holds({ parts }: Message, rule: CompiledRule): boolean {
+  return parts.some(({ rules }) => rules.includes(rule.id))
+}
+
+function callOf({ id }: Message): string {
+  return `call_${id}`
+}
+
+/** A dispatch as the provider would get it: the messages, and each text where it stands. */
 function render(
   messages: readonly Message[],
   delivery: ReturnType<typeof createRuleDelivery>,
   matches: { durable: CompiledRule[]; transient: CompiledRule[] },
 ): string[] {
+  const placeOf = ({ place }: Part) =>
+    messages.find((one) => place?.id === (place?.kind === "call" ? callOf(one) : one.id))?.id
   const history: VisibleHistory = {
     messages: messages.map(({ id }) => id),
-    deliveries: messages.flatMap((one) =>
-      one.delivery ? [{ messageID: one.id, part: 0, rules: one.delivery.rules }] : [],
+    deliveries: messages.flatMap(({ id, parts }) =>
+      parts.map((part, index) => ({ messageID: id, part: index, rules: part.rules, after: placeOf(part) })),
     ),
   }
-  const { insertions, rewrites } = delivery.dispatch(SESSION, history, matches)
-  return messages.flatMap(({ id, delivery: own }) => {
-    const rewrite = rewrites.find(({ messageID }) => messageID === id)
-    const text = rewrite ? rewrite.text : own?.text
+  const { insertions, rewrites, moves } = delivery.dispatch(SESSION, history, matches)
+  const textOf = (messageID: string, part: number) => {
+    const rewrite = rewrites.find((one) => one.messageID === messageID && one.part === part)
+    return rewrite ? rewrite.text : messages.find(({ id }) => id === messageID)?.parts[part]?.text
+  }
+  return messages.flatMap(({ id, isPrompt, parts }) => {
+    const isMoved = (part: number) => moves.some((one) => one.messageID === id && one.part === part)
+    const own = parts.map((_part, index) => (isMoved(index) ? undefined : textOf(id, index)))
+    const moved = moves.filter(({ after }) => after === id).map((one) => textOf(one.messageID, one.part))
     const inserted = insertions.filter(({ after }) => after === id).map((one) => one.text)
     // A prompt stays when its appended part is left out; a message of ours alone would go with it.
-    return [...(own === undefined || text !== undefined ? [`${id}: ${text ?? ""}`] : []), ...inserted]
+    return [`${isPrompt ? "prompt" : "answer"} ${id}`, ...own, ...moved, ...inserted].filter(
+      (text) => text !== undefined,
+    )
   })
 }
 

@@ -5,9 +5,11 @@ import { deliveryMetadata, deliveryOfMetadata } from "./metadata.ts"
 
 test("what a delivery says of itself comes back whole, and no other metadata passes for it", () => {
   const text = fc.string({ unit: "binary", maxLength: 20 })
+  const kind = fc.constantFrom("message" as const, "call" as const)
+  const place = fc.record({ place: fc.record({ kind, id: text }) }, { requiredKeys: [] })
   fc.assert(
-    fc.property(text, fc.array(text, { maxLength: 5 }), fc.jsonValue(), (id, rules, other) => {
-      const delivery = { id, rules: rules as never[] }
+    fc.property(text, fc.array(text, { maxLength: 5 }), place, fc.jsonValue(), (id, rules, placed, other) => {
+      const delivery = { id, rules: rules as never[], ...placed }
       expect(deliveryOfMetadata(deliveryMetadata(delivery))).toEqual(delivery)
       expect(deliveryOfMetadata({ other })).toBeUndefined()
     }),

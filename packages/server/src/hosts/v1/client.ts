@@ -2,6 +2,7 @@ import type { PluginInput } from "@opencode-ai/plugin"
 import type { UserMessage } from "@opencode-ai/sdk"
 import type { LogLevel } from "../../engine/port.ts"
 import { describeError } from "../shared/errors.ts"
+import { field, text } from "../shared/untyped.ts"
 import type { V1Message } from "./history.ts"
 
 /** The client that the host gives to a plugin. */
@@ -37,10 +38,33 @@ export async function readMessage(
   }
 }
 
+/**
+ * The agent and model that the host has noted of a session: those of its newest prompt, which need not be those of its
+ * newest user message, and on earlier versions nothing (measured on OpenCode 1.18.33). Each prompt notes its own.
+ */
+export async function notedSettings(client: Client, sessionID: string) {
+  const session = await readSession(client, sessionID)
+  const agent = text(session, "agent")
+  const model = field(session, "model")
+  const [providerID, modelID, variant] = ["providerID", "id", "variant"].map((key) => text(model, key))
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(providerID === undefined || modelID === undefined ? {} : { model: { providerID, modelID } }),
+    ...(variant === undefined || variant === NO_VARIANT ? {} : { variant }),
+  }
+}
+
+/** What the host notes for a prompt without a variant. */
+const NO_VARIANT = "default"
+
 /** The session that a subagent's session was started from; undefined for others, and when the host can't tell. */
 export async function parentOf(client: Client, sessionID: string): Promise<string | undefined> {
+  return text(await readSession(client, sessionID), "parentID")
+}
+
+async function readSession(client: Client, sessionID: string): Promise<unknown> {
   try {
-    return (await client.session.get({ path: { id: sessionID } })).data?.parentID
+    return (await client.session.get({ path: { id: sessionID } })).data
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { Part, UserMessage } from "@opencode-ai/sdk"
 import type { DurableDelivery, HostPort, PersistOutcome } from "../../engine/port.ts"
 import { describeError } from "../shared/errors.ts"
 import { deliveryMetadata } from "../shared/metadata.ts"
-import { type Client, readHistory, readMessage, writeLog } from "./client.ts"
+import { type Client, notedSettings, readHistory, readMessage, writeLog } from "./client.ts"
 import { afterCompaction, newestUserMessage, storedDeliveries } from "./history.ts"
 
 /**
@@ -38,7 +38,9 @@ export function createPort(
     if (carrier.kind === "unreadable") return { kind: "failed", reason: carrier.reason }
     const { message } = carrier
     const settings = message ? { messageID: message.id, ...settingsOf(message) } : {}
-    const body = { noReply: true, ...settings, parts: partsOf(delivery) }
+    // The host notes a prompt's agent and model for the session, and then stores what `chat.message` makes of them.
+    const noted = await notedSettings(client, sessionID)
+    const body = { noReply: true, ...settings, ...noted, parts: partsOf(delivery) }
     const result = await client.session.prompt({ path: { id: sessionID }, body })
     if (result?.error) return { kind: "failed", reason: describeError(result.error) }
     return { kind: "stored", messageID: result?.data?.info?.id }
