@@ -8,7 +8,7 @@ export type LogLine = {
   readonly output: Record<string, unknown>
 }
 
-type Act = "note" | "note-with-own-ids" | "part" | "first-part" | "slow" | "push" | "throw"
+type Act = "note" | "note-with-own-ids" | "part" | "first-part" | "slow" | "meet" | "push" | "throw"
 type Acts = Readonly<Record<string, Act>>
 
 /** A project with the logging plugin, which does in each hook what `acts` says, and the plugin's lines so far. */

@@ -9,7 +9,7 @@ import {
   say,
   startLab,
 } from "../../src/index.ts"
-import { counts, openPair, type Pair, playIn } from "../rulebook/support.ts"
+import { counts, openPair, type Pair, playIn, RULEBOOK } from "../rulebook/support.ts"
 import { expectUntouched } from "../rulebook/untouched.ts"
 
 // The form of requests: no user message more than without the plugin but behind a tool's result, and each extends the last.
@@ -71,6 +71,21 @@ test("a prompt whose turn failed: as many in a row as without the plugin", async
   const runs = await playIn(pair, play)
   expect(doubles(runs.requests)).toEqual(doubles(runs.plainRequests))
   expectUntouched(runs)
+})
+
+test("what a request got before it was stored stands there after a restart, too", async () => {
+  const rules = { "rust.md": RULES["rust.md"], "deploy.md": RULES["deploy.md"] }
+  const project = await lab.project({ files: FILES, rules, plugins: [RULEBOOK] })
+  const session = await project.session()
+  const full = { input: 19_500, output: 20 }
+  const script = [call("read", { filePath: project.path("a.rs") }, full), read(project, "b.ts"), say("done")]
+  const turn = await session.prompt("deploy", { model: "small", script, summary: say("the summary") })
+  const compacted = turn.requests.slice(2)
+  expect(counts(compacted, RUST)).toEqual([1, 1])
+  await lab.restart()
+  const next = await session.prompt("go on", { model: "small", script: [read(project, "b.ts"), say("done")] })
+  expect(counts(next.requests, RUST)).toEqual([1, 1])
+  expectExtends([...compacted, ...next.requests])
 })
 
 test("after a restart, and in a fork, stored rules stand where they stood", async () => {

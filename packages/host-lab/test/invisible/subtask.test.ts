@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { join } from "node:path"
 import { call, fail, type Lab, type Project, say, startLab } from "../../src/index.ts"
+import { loggingPlugin } from "../logging.ts"
 import { counts, openPair, playIn, RULEBOOK } from "../rulebook/support.ts"
 import { expectSameHistory, expectUntouched } from "../rulebook/untouched.ts"
 
@@ -82,7 +84,9 @@ test("two commands at the same instant: each one's rules", async () => {
     "one.md": "---\ncommand: [one]\n---\nRule one.",
     "two.md": "---\ncommand: [two]\n---\nRule two.",
   }
-  const project = await lab.project({ rules, config: { command }, plugins: [RULEBOOK] })
+  const file = join(lab.root, "hooks.jsonl")
+  const meeting = loggingPlugin(file, { "command.execute.before": "meet" })
+  const project = await lab.project({ rules, config: { command }, plugins: [RULEBOOK, meeting] })
   const session = await project.session()
   await session.prompt("hello", [say("hello")])
   const script = () => say("done")
