@@ -141,6 +141,21 @@ describe("OpenCode 1", () => {
   })
 })
 
+test("a word that is no effect is a problem with its place", () => {
+  write(
+    "p/opencode.json",
+    '{ "permission": { "bash": {\n"x *": "maybe", "y *": "ask" } },\n"agent": { "own": { "permission": ["deny"] } } }',
+  )
+  write("p/.opencode/agent/md.md", "---\npermission:\n  bash: never\n---\nx")
+  const { problems, rulesOf } = read()
+  expect(rulesOf("build")).toEqual(["bash y * ask"])
+  expect(problems.map(({ origin, reason }) => `${origin.line} ${reason}`)).toEqual([
+    '2 "maybe" is not "allow", "ask" or "deny"',
+    '3 a list is not "allow", "ask" or "deny"',
+    '3 "never" is not "allow", "ask" or "deny"',
+  ])
+})
+
 describe("OpenCode 2", () => {
   test("rules are appended file by file, older keys first and renamed; agents behind all of them", () => {
     write("home/.config/opencode/opencode.json", { permissions: [{ action: "shell", resource: "*", effect: "ask" }] })

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { type AgentRules, agentRules1, agentRules2, normalAgent1, normalDocument1 } from "./agents.ts"
 import { type Document, readDocument } from "./documents.ts"
 import { type CommandEnvironment, sourcesOf1, sourcesOf2 } from "./files.ts"
-import { inGuardNames } from "./rules.ts"
-import { type ConfigMap, emptyMap, fromPlain, merge, type Origin } from "./value.ts"
+import { inGuardNames, invalidActions } from "./rules.ts"
+import { type ConfigMap, emptyMap, fromPlain, mapAt, merge, type Origin } from "./value.ts"
 
 /** OpenCode's permissions as its files have them. */
 export interface HostPermissions extends AgentRules {
@@ -22,7 +22,7 @@ export function readPermissions(around: CommandEnvironment, major?: 1 | 2): Host
   const documents1 = read(sourcesOf1(around), around)
   const chosen = major ?? (documents1.some(({ value }) => isOf2(value)) ? 2 : 1)
   const documents = chosen === 1 ? documents1 : read(sourcesOf2(around), around)
-  const problems = documents.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
+  const problems = documents.flatMap(problemsOf)
   const { home, env } = around
   if (chosen === 2) {
     const { defaultAgent, agents } = agentRules2(documents, home)
@@ -38,6 +38,14 @@ export function readPermissions(around: CommandEnvironment, major?: 1 | 2): Host
 
 function read(sources: ReturnType<typeof sourcesOf1>, { env }: CommandEnvironment): readonly Document[] {
   return sources.flatMap((source) => readDocument(source, env) ?? [])
+}
+
+function problemsOf({ agent, value, problem }: Document): HostPermissions["problems"] {
+  const agents = agent === undefined ? ["agent", "mode"].flatMap((key) => [...mapAt(value, key).entries.values()]) : []
+  const permissions = [value, ...agents].map((part) =>
+    part.kind === "map" ? part.entries.get("permission") : undefined,
+  )
+  return [...(problem === undefined ? [] : [problem]), ...permissions.flatMap(invalidActions)]
 }
 
 /** Version 1 refuses a file with `permissions`, and does not know the others. */

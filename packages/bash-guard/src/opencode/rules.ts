@@ -43,6 +43,18 @@ export function rulesOf(permission: ConfigMap, home: string, scope: SourcedRule[
   })
 }
 
+/** Effects of a `permission` that are none of OpenCode's three words, which OpenCode 1 does not start with. */
+export function invalidActions(
+  permission: ConfigValue | undefined,
+): readonly { readonly origin: Origin; readonly reason: string }[] {
+  if (permission === undefined) return []
+  if (permission.kind === "map") return [...permission.entries.values()].flatMap(invalidActions)
+  const { origin } = permission
+  if (origin === undefined || (permission.kind === "leaf" && isAction(permission.value))) return []
+  const value = permission.kind === "leaf" ? JSON.stringify(permission.value) : "a list"
+  return [{ origin, reason: `${value} is not "allow", "ask" or "deny"` }]
+}
+
 function atHome(pattern: string, home: string): string {
   return pattern.replace(/^(?:~|\$HOME)(?=\/|$)/, () => home)
 }

@@ -43,6 +43,17 @@ export async function server(input: PluginInput): Promise<Hooks> {
     answer: (session, request) => answerOnce(client, session, request),
   })
 
+  /** What is wrong with the permissions is no reason to guard less. */
+  function reportFindings(config: unknown): void {
+    try {
+      const place = realPlace({ cwd: directory, directory, worktree, home })
+      for (const finding of findAtLoad(permissionsOfConfig(config, home), cases, place))
+        log("warn", describeFinding(finding))
+    } catch (error) {
+      log("warn", `the permissions could not be checked for mistakes (${String(error)})`)
+    }
+  }
+
   function sayOff(agent: string): void {
     if (!offFor.has(agent)) log("info", offMessage(agent))
     offFor.add(agent)
@@ -94,9 +105,7 @@ export async function server(input: PluginInput): Promise<Hooks> {
 
   return {
     async config(config) {
-      const loaded = permissionsOfConfig(config, home)
-      const place = realPlace({ cwd: directory, directory, worktree, home })
-      for (const finding of findAtLoad(loaded, cases, place)) log("warn", describeFinding(finding))
+      reportFindings(config)
       addMarkerRule(config)
     },
     async "chat.params"({ sessionID, message }) {
