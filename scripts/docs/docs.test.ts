@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { parseRule } from "@opencode-rulebook/rule-schema"
+import { parseRule, TOOLS, type Tool } from "@opencode-rulebook/rule-schema"
 import { FIELDS } from "@opencode-rulebook/rule-schema/reference"
 import { Glob } from "bun"
 import { testProject } from "../../packages/cli/test/project.ts"
@@ -45,7 +45,9 @@ describe("every link leads somewhere", () => {
 describe("every rule is read as it is meant", () => {
   for (const document of DOCUMENTS) {
     test(document, async () => {
-      for (const fence of fencesOf(await readDocument(document)).filter(isRule)) {
+      const rules = fencesOf(await readDocument(document)).filter(isRule)
+      // Another tool's rule is read in that tool's folder: examples.test.ts does.
+      for (const fence of rules.filter(({ file }) => file === undefined)) {
         const directory = { scope: "project", path: "/app/.opencode/rules", root: "/app", prefix: "" } as const
         const parsed = parseRule({ directory, path: "/app/.opencode/rules/x.md", text: fence.text })
         expect({ line: fence.line, kind: parsed.kind, problems: parsed.kind === "rule" && parsed.problems }).toEqual({
@@ -104,6 +106,16 @@ test("the README's table has every key with its delivery", async () => {
   for (const { key, lifetime } of FIELDS.filter(({ family }) => family !== undefined)) {
     const row = rows.find((line) => line.startsWith(`| \`${key}\` |`))
     expect([key, row?.split("|").at(-2)?.trim()]).toEqual([key, lifetime ?? ""])
+  }
+})
+
+test("the table of other tools has each with its name, its folders, its keys and its documentation", async () => {
+  const rows = (await readDocument("docs/migrating.md")).split("\n").filter((line) => line.startsWith("| ["))
+  for (const { name, documentation, project, home, keys } of Object.values<Tool>(TOOLS)) {
+    const row = rows.find((line) => line.includes(`](${documentation}) | \`${name}\` |`)) ?? ""
+    const folders = [...project.map(({ path }) => path), ...home.map(({ path }) => `~/${path}`)]
+    const missing = [...folders, ...keys].filter((text) => !row.includes(`\`${text}`))
+    expect([name, missing]).toEqual([name, []])
   }
 })
 

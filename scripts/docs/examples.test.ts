@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { TOOLS } from "@opencode-rulebook/rule-schema"
 import { type Output, testProject } from "../../packages/cli/test/project.ts"
 import { DOCUMENTS, readDocument } from "./documents.ts"
 import { examplesOf, verdictOf } from "./examples.ts"
+import type { Fence } from "./markdown.ts"
 
 setDefaultTimeout(60_000)
 
@@ -24,14 +26,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(bin, { recursive: true }))
 
+/** Has the rules of every other tool read where they are. */
+const IN_PLACE = JSON.stringify({ plugin: [["opencode-rulebook", { rulesOf: Object.keys(TOOLS) }]] })
+
 /** Runs a line in the shell, where the command stands for what it is called with; that then runs here, on the rule. */
-async function run(line: string, rule: string): Promise<Output> {
+async function run(line: string, { file, text }: Fence): Promise<Output> {
   const child = Bun.spawn(["sh", "-c", line], {
     env: { PATH: `${bin}${delimiter}${process.env["PATH"]}` },
     stdio: ["ignore", "pipe", "inherit"],
   })
   const [args = "", stdin = ""] = (await child.stdout.text()).split("\0\0")
-  await using project = await testProject({ "rules/example.md": rule })
+  const files = file === undefined ? { "rules/example.md": text } : { [file]: text, "opencode.json": IN_PLACE }
+  await using project = await testProject(files)
   return await project.run([...args.split("\0"), "--json"], { stdin })
 }
 
@@ -40,12 +46,12 @@ for (const document of DOCUMENTS) {
   describe(document, () => {
     for (const { rule, isFaulty, runs } of examples) {
       test(`the rule in line ${rule.line} ${isFaulty ? "has findings" : "passes check"}`, async () => {
-        const { out, err } = await run("opencode-rulebook check", rule.text)
+        const { out, err } = await run("opencode-rulebook check", rule)
         expect({ err, isFaulty: verdictOf(out) !== "clean", out }).toEqual({ err: "", isFaulty, out })
       })
       for (const { command, says } of runs) {
         test(`${command}: ${says}`, async () => {
-          const { out, err } = await run(command, rule.text)
+          const { out, err } = await run(command, rule)
           expect({ err, verdict: verdictOf(out) }).toEqual({ err: "", verdict: says })
         })
       }

@@ -1,6 +1,8 @@
 /** A fenced block of a markdown text. */
 export interface Fence {
   readonly language: string
+  /** The file that the block is, where its fence names one behind the language. */
+  readonly file: string | undefined
   readonly text: string
   /** 1-based, of the opening fence. */
   readonly line: number
@@ -10,16 +12,19 @@ export interface Fence {
 export function fencesOf(markdown: string): readonly Fence[] {
   const fences: Fence[] = []
   let open:
-    | { readonly indent: string; readonly marks: string; readonly language: string; readonly line: number }
+    | (Pick<Fence, "language" | "file" | "line"> & { readonly indent: string; readonly marks: string })
     | undefined
   let lines: string[] = []
   for (const [index, line] of markdown.split("\n").entries()) {
-    const mark = /^(\s*)(`{3,})(\S*)\s*$/.exec(line)
+    const mark = /^(\s*)(`{3,})(\S*)(?: (\S+))?\s*$/.exec(line)
     if (open === undefined) {
-      if (mark) open = { indent: mark[1] ?? "", marks: mark[2] ?? "", language: mark[3] ?? "", line: index + 1 }
+      if (mark) {
+        const [, indent = "", marks = "", language = "", file] = mark
+        open = { indent, marks, language, file, line: index + 1 }
+      }
       lines = []
     } else if (mark && mark[2] === open.marks && mark[3] === "") {
-      fences.push({ language: open.language, text: `${lines.join("\n")}\n`, line: open.line })
+      fences.push({ language: open.language, file: open.file, text: `${lines.join("\n")}\n`, line: open.line })
       open = undefined
     } else {
       lines.push(line.startsWith(open.indent) ? line.slice(open.indent.length) : line)

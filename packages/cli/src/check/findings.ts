@@ -44,7 +44,9 @@ export async function findProblems(
     os: platform,
     rules,
   }
-  const findings = rules.flatMap((subject) => lintRule(subject, surroundings))
+  // Nobody here can change what a package has.
+  const own = rules.filter(({ rule }) => rule.origin?.kind !== "pack")
+  const findings = own.flatMap((subject) => lintRule(subject, surroundings))
   const { directory, worktree, ruleDirectories, config } = project
   const place = { home, directory, worktree, platform }
   const listed = await instructionProblems(rulebook, ruleDirectories, config.instructions, place)

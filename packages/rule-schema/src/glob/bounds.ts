@@ -10,7 +10,6 @@ const MAX_STARS_PER_SEGMENT = 4
  * braces multiply, and repeated groups or many wildcards in one segment backtrack without bound.
  */
 export function boundsViolation(pattern: string): string | undefined {
-  if (pattern.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
   const expansions = countExpansions(pattern)
   if (expansions === undefined) return `its braces are nested deeper than ${MAX_DEPTH}`
   if (expansions > MAX_EXPANSIONS) return `it would expand without bound (more than ${MAX_EXPANSIONS} patterns)`
@@ -20,6 +19,11 @@ export function boundsViolation(pattern: string): string | undefined {
   if (isCrowded)
     return `it would expand without bound (more than ${MAX_STARS_PER_SEGMENT} wildcards in one path segment)`
   return repeatViolation(pattern)
+}
+
+/** Why a pattern is too long to be looked at in any way, or undefined. */
+export function lengthViolation(pattern: string): string | undefined {
+  return pattern.length > MAX_LENGTH ? `it is longer than ${MAX_LENGTH} characters` : undefined
 }
 
 /** Wildcards of a segment that can stand in one match; of alternatives in braces only the richest counts. */

@@ -1,4 +1,4 @@
-import { boundsViolation } from "./bounds.ts"
+import { boundsViolation, lengthViolation } from "./bounds.ts"
 import { canonicalPattern, type PatternNote } from "./canonical.ts"
 import { endingsOf, literalEnds } from "./literal-ends.ts"
 import { escapeLiterals } from "./literals.ts"
@@ -23,6 +23,8 @@ export type PatternResult =
 /** Compiles a pattern over file paths. Never throws. */
 export function compilePathPattern(source: string): PatternResult {
   const { excludes, glob } = splitExclusion(source)
+  const violation = lengthViolation(glob)
+  if (violation !== undefined) return { kind: "bad", reason: violation }
   const { text, notes } = canonicalPattern(glob)
   const isRooted = text.startsWith("/")
   const isAbsolute = isRooted || /^[a-z]:\//.test(text)
@@ -71,7 +73,7 @@ function splitExclusion(source: string): { excludes: boolean; glob: string } {
 
 function compileGlob(glob: string): TextTest | string {
   if (glob === "") return "it is empty"
-  const violation = boundsViolation(glob)
+  const violation = lengthViolation(glob) ?? boundsViolation(glob)
   if (violation !== undefined) return violation
   return compileText(escapeLiterals(glob))
 }

@@ -8,6 +8,8 @@ const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "(": ")" }
 export function groupsOf(text: string): ReadonlyMap<number, number> {
   const groups = new Map<number, number>()
   const open: { readonly at: number; readonly closer: string }[] = []
+  /** How many are open by closer: a closer of none is passed over without a search. */
+  const waiting: Record<string, number> = { "}": 0, ")": 0 }
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? ""
     if (char === "\\") {
@@ -19,13 +21,16 @@ export function groupsOf(text: string): ReadonlyMap<number, number> {
         index = end
       }
     } else if (char in CLOSERS) {
-      open.push({ at: index, closer: CLOSERS[char] ?? "" })
-    } else {
-      const from = open.findLastIndex(({ closer }) => closer === char)
-      const group = open[from]
-      if (group === undefined) continue
-      groups.set(group.at, index)
-      open.length = from
+      const closer = CLOSERS[char] ?? ""
+      open.push({ at: index, closer })
+      waiting[closer] = (waiting[closer] ?? 0) + 1
+    } else if (waiting[char]) {
+      for (let group = open.pop(); group !== undefined; group = open.pop()) {
+        waiting[group.closer] = (waiting[group.closer] ?? 0) - 1
+        if (group.closer !== char) continue
+        groups.set(group.at, index)
+        break
+      }
     }
   }
   return groups

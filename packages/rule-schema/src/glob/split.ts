@@ -11,6 +11,9 @@ const PLAIN_QUOTES = "\"'`"
 const QUOTES = `${PLAIN_QUOTES}´“”„‟‘’‚‛«»‹›＂＇「」『』`
 const SEPARATORS = ",;|\n\r"
 
+/** How many quotes are looked at for the one that ends a pattern: real ones have none inside. */
+const MOST_QUOTES = 8
+
 /** `["a", b]` as a text is the list that it looks like: as a class of characters it would mean nothing. */
 const LIST = /^\s*\[([^[\]]*[,"'][^[\]]*)\]\s*$/
 
@@ -51,7 +54,10 @@ export function splitPatterns(text: string): readonly Piece[] {
 /** The quote that ends a quoted pattern: one with the pattern's end behind it. */
 function closingQuote(text: string, start: number): number | undefined {
   const quote = text[start] ?? ""
-  for (let end = text.indexOf(quote, start + 1); end > 0; end = text.indexOf(quote, end + 1)) {
+  let end = start
+  for (let tries = 0; tries < MOST_QUOTES; tries += 1) {
+    end = text.indexOf(quote, end + 1)
+    if (end < 0) return undefined
     if (/^\s*(?:$|[,;|\r\n])|^\s+[-!]*\S/.test(text.slice(end + 1, end + 200))) return end
   }
   return undefined
@@ -60,9 +66,9 @@ function closingQuote(text: string, start: number): number | undefined {
 /** Whitespace with a quote before it and one behind it: `"a" "b"`. */
 function isBetweenQuoted(text: string, from: number, index: number): boolean {
   if (!/\s/.test(text[index] ?? "") || !QUOTES.includes(text[index - 1] ?? " ")) return false
-  if (/^\s*-?\s*!*.$/s.test(text.slice(from, index))) return false
   const next = /^\s*[-!]*(\S)/.exec(text.slice(index, index + 200))?.[1]
-  return next !== undefined && QUOTES.includes(next)
+  if (next === undefined || !QUOTES.includes(next)) return false
+  return !/^\s*-?\s*!*.$/s.test(text.slice(from, index))
 }
 
 /** A pattern without what stands around it. Its exclusion mark may stand before its quotes. */
