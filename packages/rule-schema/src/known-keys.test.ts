@@ -72,6 +72,8 @@ describe("keys that mean nothing here", () => {
     "title: @a\nglobs: *\nname: x",
     "description: a: b\n  c\nglobs: a",
     "x: !y z\nglobs: a",
+    "globs: a\n\n# More\nversion: 1.0\nauthor: the team",
+    "globs: a\n\nversion: 1.0\nAuthor: the team",
     "? a\n: b\nglobs: a",
   ]) {
     test(`break nothing: ${JSON.stringify(frontmatter)}`, () => {
