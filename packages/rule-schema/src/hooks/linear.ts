@@ -18,6 +18,14 @@ interface Mode {
   readonly dotAll: boolean
 }
 
+/**
+ * How large an expression may be, its counted repetitions written out. Up to there it takes less than a second for a megabyte of text that
+ * fits it badly; at half as much again, minutes (measured on re2js 2.10.0: it then has no room for its automaton).
+ */
+const MOST_PARTS = 2_000
+/** The same where it has lookaround, for which there is no automaton: each part takes its time at each character. */
+const MOST_PARTS_WITH_LOOKAROUND = 150
+
 /** Thrown for what the linear engine has no words for. */
 class NotLinear extends Error {}
 
@@ -33,11 +41,12 @@ const NOTHING = "[^\\x{0}-\\x{10ffff}]"
  *
  * @param pattern an expression without flags.
  * @returns tests whole texts; undefined where it takes backtracking: back references, lookahead beside lookbehind, `(?m:…)`, and
- *   counted repetitions that are too large when written out.
+ *   counted repetitions that are too many when written out.
  */
 export function compileLinear(pattern: AST.Pattern): ((text: string) => boolean) | undefined {
   const kinds = lookaroundsOf(pattern)
-  if (kinds.size > 1) return undefined
+  const most = kinds.size === 0 ? MOST_PARTS : MOST_PARTS_WITH_LOOKAROUND
+  if (kinds.size > 1 || partsOf(pattern) > most) return undefined
   const direction: Direction = kinds.has("lookahead") ? "backward" : "forward"
   const fold = createCaseFolding()
   const strict = compileAs(pattern, { direction, isLoose: false, fold })
@@ -72,6 +81,17 @@ function lookaroundsOf(node: AST.Pattern | AST.Element): ReadonlySet<AST.Lookaro
   for (const element of alternatives.flatMap((alternative) => ("elements" in alternative ? alternative.elements : [])))
     for (const kind of lookaroundsOf(element)) found.add(kind)
   return found
+}
+
+/** How many characters and assertions an expression has, its counted repetitions written out. */
+function partsOf(node: AST.Pattern | AST.Element): number {
+  if (node.type === "Quantifier") {
+    const often = node.max === Number.POSITIVE_INFINITY ? node.min + 1 : node.max
+    return partsOf(node.element) * often
+  }
+  if (!("alternatives" in node)) return 1
+  const elements = node.alternatives.flatMap((one) => ("elements" in one ? one.elements : []))
+  return elements.reduce((sum, element) => sum + partsOf(element), 1)
 }
 
 function writeAlternatives(alternatives: readonly AST.Alternative[], writing: Writing, mode: Mode): string {

@@ -133,6 +133,8 @@ test.each<[string, number]>([
   ["(x?)\\1.*y", 16],
   ["(?!.*x).*y(?<=y)", 1],
   ["(?!.*x).*y.*z(?<=z)", 0.25],
+  [".{0,1000}.{0,1000}.{0,1000}y$", 0.25],
+  ["(?<=.{0,400}-).{0,400}z$", 1],
 ])("%s looks at the first %p KB of a text, and takes no longer than that allows", (source, reach) => {
   const pattern = patternOf(source)
   expect(pattern.reach).toBe(reach * KB)

@@ -45,9 +45,10 @@ function compile(source: string, native: RegExp, syntax: AST.Pattern): HookPatte
   if (reach !== undefined) {
     return { kind: "pattern", pattern: { source, reach, test: (text) => native.test(text.slice(0, reach)) } }
   }
-  const reason = "could take without bound: it repeats a group, or repeats often, beside what takes backtracking"
+  const reason =
+    "could take without bound: it needs backtracking, or is too large with its counts written out, and repeats a group or repeats often"
   const remedy =
-    "Leave out back references and lookahead beside lookbehind, repeat no group and less often, or write several hooks"
+    "Leave out back references, lookahead beside lookbehind and large counts, repeat no group and less often, or write several hooks"
   return { kind: "bad", reason, remedy }
 }
 
