@@ -343,8 +343,9 @@ test.each<[string, readonly string[]]>([
         const native = nativeOf(source)
         const result = compileHookPattern(source)
         if (native === undefined) return expect([source, result.kind]).toEqual([source, "bad"])
-        const { reach, test: matches } = patternOf(source)
-        // Few get so large, with their counts written out, that they don't.
+        // Few get so large, with their counts written out, that they are refused or looked at by JavaScript's engine.
+        if (result.kind === "bad") return
+        const { reach, test: matches } = result.pattern
         if (reach === undefined) tested += 1
         for (const one of texts) expect([source, one, matches(one)]).toEqual([source, one, native.test(one)])
       }),
