@@ -180,7 +180,11 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     await register(context.session.hook("context", guarded(once(onContext))))
     await register(context.tool.hook("execute.before", once(onToolStarting)))
     await register(context.tool.hook("execute.after", guarded(once(onToolEnded))))
-    const failed = (error: unknown) => warn("warn", `the host's events ended (${String(error)})`)
+    const failed = (error: unknown) =>
+      warn(
+        "warn",
+        `OpenCode's events ended (${String(error)}); what a revert takes back may count as delivered until OpenCode is restarted`,
+      )
     cleanups.push(watchEvents(() => context.event.subscribe(), guarded(onEvent), failed))
     await register(context.session.hook("prompt", guarded(once(onPrompt))))
     await register(context.session.hook("compaction", guarded(once(onCompaction))))
