@@ -6,6 +6,7 @@ import {
   type RuleSources,
   readSourceOptions,
   ruleDirectories,
+  type SourceInput,
 } from "@opencode-rulebook/rule-schema"
 import { gitWorktree } from "@opencode-rulebook/server/dry-run"
 import { type HostConfig, readHostConfig } from "./host-config.ts"
@@ -19,7 +20,7 @@ export interface Project {
   readonly worktree: string | undefined
   readonly config: HostConfig
   /** All that decides where a session here has rules from, the plugin's options included. */
-  readonly input: DirectoryInput
+  readonly input: SourceInput
   /** The places of rules. */
   readonly ruleDirectories: RuleSources["directories"]
   readonly sources: RuleSources

@@ -282,6 +282,22 @@ for (const { name, start, tools } of hosts)
         }
       })
 
+      test("a file that two nested folders link to is one rule", async () => {
+        await using host = await start({ files: { ...FILES, "shared.md": "Shared manners." } })
+        for (const folder of ["api", "web"]) {
+          await symlink(host.path("shared.md"), host.path(`packages/${folder}/.opencode/rules/shared.md`))
+        }
+        const session = host.session()
+        const turn = await session.prompt("go", [
+          write("packages/api/a.ts", "x"),
+          write("packages/web/b.ts", "x"),
+          "done",
+        ])
+        expect(counts(turn, "The web's manners.")).toEqual([0, 0, 1])
+        expect(counts(turn, "Shared manners.")).toEqual([0, 1, 1])
+        expect(session.storedWith("Shared manners.")).toHaveLength(1)
+      })
+
       test("files of one folder that are read at once all find its rules", async () => {
         await using host = await start({ files: FILES })
         const files = ["a", "b", "c"].map((each) => read(host, `packages/api/src/${each}.ts`, "x"))

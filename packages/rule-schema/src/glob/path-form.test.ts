@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { runs } from "../../test/runs.ts"
-import { pathForm } from "./path-form.ts"
+import { foldersAbove, pathForm } from "./path-form.ts"
 
 const segment = fc.oneof(
   fc.constantFrom("a", "src", "..", ".", "", "e\u0301", "ü", "a b", "__proto__", "\u202E", "C:", "*", "\\"),
@@ -49,4 +49,30 @@ test("a path below the root has the same relative form, however it is written", 
     }),
     { numRuns: runs(300) },
   )
+})
+
+test("beside a nested folder, in its project, only the absolute path is left to compare", () => {
+  const place = { root: "/w/packages/api", directory: "/w", project: "/w" }
+  expect(pathForm("packages/api/src/a.ts", place)).toMatchObject({ path: "src/a.ts", base: "a.ts" })
+  expect(pathForm("packages/web/a.ts", place)).toEqual({
+    path: "",
+    absolute: "/w/packages/web/a.ts",
+    relative: undefined,
+    base: "",
+  })
+  expect(pathForm("/elsewhere/a.ts", place)).toMatchObject({ path: "/elsewhere/a.ts", base: "a.ts" })
+})
+
+test.each<[path: string, directory: string, folders: string[]]>([
+  ["packages/api/src/a.ts", "/w", ["packages", "packages/api", "packages/api/src"]],
+  ["/w/packages/api/a.ts", "/w", ["packages", "packages/api"]],
+  ["./packages/../lib/a.ts", "/w", ["lib"]],
+  ["a.ts", "/w", []],
+  ["../x/a.ts", "/w", []],
+  ["/elsewhere/x/a.ts", "/w", []],
+  ["packages/api/node_modules/x/src/a.js", "/w", ["packages", "packages/api"]],
+  [".git/hooks/a", "/w", []],
+  ["C:\\w\\packages\\api\\a.ts", "C:\\w", ["packages", "packages/api"]],
+])("the folders above %s in %s", (path, directory, folders) => {
+  expect(foldersAbove(path, directory)).toEqual(folders)
 })

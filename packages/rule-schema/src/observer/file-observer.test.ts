@@ -60,20 +60,26 @@ const rulePath = fc.constantFrom(
   "Makefile",
   "a.TS",
 )
-const roots = ["/home/dev/app", "/home/dev", "/elsewhere"]
+/** A root below its project's is one of a nested folder. */
+const roots = [
+  { root: "/home/dev/app" },
+  { root: "/home/dev" },
+  { root: "/elsewhere" },
+  { root: "/home/dev/app/src", project: "/home/dev/app" },
+]
 
 const rule = fc
   .record({
     globs: fc.option(fc.array(glob, { minLength: 1, maxLength: 3 }), { nil: undefined }),
     fileContains: fc.option(fc.array(literal, { minLength: 1, maxLength: 5 }), { nil: undefined, freq: 1 }),
-    root: fc.constantFrom(...roots),
+    place: fc.constantFrom(...roots),
   })
-  .map(({ root, ...declared }): CompiledRule | undefined => {
+  .map(({ place, ...declared }): CompiledRule | undefined => {
     const lines = Object.entries(declared).flatMap(([key, value]) =>
       value ? [`${key}: ${JSON.stringify(value)}`] : [],
     )
     const parsed = parseRule({
-      directory: { ...directory, root },
+      directory: { ...directory, ...place },
       path: file,
       text: ["---", ...lines, "---", "Body."].join("\n"),
     })

@@ -8,10 +8,11 @@ export interface RuleSources extends FoundPacks {
   readonly packs: readonly string[]
 }
 
+/** What decides where rules are read from. */
+export type SourceInput = DirectoryInput & { readonly packs?: readonly string[] }
+
 /** Finds the places that rules are read from. Only packs are looked for: the other places need not exist. Never rejects. */
-export async function findRuleSources(
-  input: DirectoryInput & { readonly packs?: readonly string[] },
-): Promise<RuleSources> {
+export async function findRuleSources(input: SourceInput): Promise<RuleSources> {
   const packs = await findPacks(input.packs ?? [], projectFolders(input))
   return {
     directories: [...ruleDirectories(input), ...packs.directories],

@@ -4,6 +4,7 @@ import {
   type FileObservation,
   type MatchedRuleState,
   matchLifetime,
+  type NestedRules,
   type RuleId,
   type RuleStatus,
   ruleLifetime,
@@ -13,7 +14,7 @@ import { createLruMap } from "../lru-map.ts"
 import { createRuleDelivery, type FreeMoment } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
-import type { FindNested, NestedRules } from "./nested-folders.ts"
+import type { FindNested } from "./nested-folders.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
 import { createSession, type Session, type Snapshot, type Turn, updateTurn } from "./session.ts"
 import { type DispatchTrace, traceDispatch } from "./trace.ts"

@@ -1,13 +1,7 @@
-import { type FileObservation, foldersAbove, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { type FileObservation, foldersAbove, type NestedRules } from "@opencode-rulebook/rule-schema"
 
-/** The rules of one folder below the session's own. `folder` is relative to it, `/`-separated. */
-export interface NestedRules {
-  readonly folder: string
-  readonly rulebook: Rulebook
-}
-
-/** Finds the rules of folders, relative to the session's own. Must not reject. */
-export type FindNested = (folders: readonly string[]) => Promise<readonly NestedRules[]>
+/** Finds the rules of folders, relative to the session's own; those of `known` are there already. Must not reject. */
+export type FindNested = (folders: readonly string[], known: readonly string[]) => Promise<readonly NestedRules[]>
 
 /**
  * The folders between the session's own and the files that it observes. Each is looked at once, and nothing is scanned: only what
@@ -31,11 +25,13 @@ export function createNestedFolders(
   take: (found: readonly NestedRules[]) => void,
 ): NestedFolders {
   const seen = new Set(known)
+  const found = [...known]
   let latest: Promise<void> = Promise.resolve()
 
   async function look(folders: readonly string[]): Promise<void> {
-    const found = await find(folders)
-    if (found.length > 0) take(found)
+    const rules = await find(folders, found)
+    found.push(...rules.map(({ folder }) => folder))
+    if (rules.length > 0) take(rules)
   }
 
   return {

@@ -1,6 +1,14 @@
-import type { CompiledRule, Facts, FamilyName, Rulebook, RuleId, RuleStatus } from "@opencode-rulebook/rule-schema"
+import type {
+  CompiledRule,
+  Facts,
+  FamilyName,
+  NestedRules,
+  Rulebook,
+  RuleId,
+  RuleStatus,
+} from "@opencode-rulebook/rule-schema"
 import { createFileObservations, type FileObservations } from "./file-observations.ts"
-import { createNestedFolders, type FindNested, type NestedFolders, type NestedRules } from "./nested-folders.ts"
+import { createNestedFolders, type FindNested, type NestedFolders } from "./nested-folders.ts"
 import { onRequestIndex } from "./on-request.ts"
 import { createWorkingContext, type WorkingContext } from "./working-context.ts"
 

@@ -1,25 +1,22 @@
-import { join } from "node:path"
 import {
   createRuleCache,
-  type DirectoryInput,
+  findNestedRules,
   findRuleSources,
   formatProblem,
-  loadNestedRules,
   loadRulebook,
-  nestedDirectories,
+  type NestedRules,
   type Rulebook,
   type RuleDirectory,
   type RuleProblem,
   readState,
-  type SourceOptions,
+  type SourceInput,
 } from "@opencode-rulebook/rule-schema"
-import type { NestedRules } from "../engine/nested-folders.ts"
 import type { Snapshot } from "../engine/session.ts"
 
 /** Loads rules for sessions: those of all their places at the start, and those of nested folders when they come up. */
 export interface RuleLoader {
   load(sessionID: string): Promise<Snapshot>
-  findNested(folders: readonly string[]): Promise<readonly NestedRules[]>
+  findNested(folders: readonly string[], known?: readonly string[]): Promise<readonly NestedRules[]>
 }
 
 /** Who is told what. None may throw. */
@@ -42,28 +39,20 @@ export interface LoadedRules {
  * @param input where the session's folder, its project and the user's home are, and what is read beside OpenCode's own places.
  * @param states where the Matched-rule states are, absolute: one says which nested folders a session had before a restart.
  */
-export function createRuleLoader(
-  input: DirectoryInput & SourceOptions,
-  states: string,
-  reports: LoaderReports,
-): RuleLoader {
+export function createRuleLoader(input: SourceInput, states: string, reports: LoaderReports): RuleLoader {
   const cache = createRuleCache()
 
   function report(problems: readonly RuleProblem[]): void {
     for (const problem of problems) reports.ofRule(formatProblem(problem))
   }
 
-  async function nestedOf(folder: string, known: readonly RuleDirectory[]): Promise<readonly NestedRules[]> {
-    const rulebook = await loadNestedRules(known, nestedDirectories(input, join(input.directory, folder)))
-    if (rulebook === undefined) return []
-    report(rulebook.problems)
-    return [{ folder, rulebook }]
-  }
-
-  async function findNested(folders: readonly string[]): Promise<readonly NestedRules[]> {
-    const { directories } = await findRuleSources(input)
-    const found = await Promise.all(folders.map((folder) => nestedOf(folder, directories)))
-    return found.flat()
+  async function findNested(
+    folders: readonly string[],
+    known: readonly string[] = [],
+  ): Promise<readonly NestedRules[]> {
+    const found = await findNestedRules(input, folders, known)
+    for (const { rulebook } of found) report(rulebook.problems)
+    return found
   }
 
   return {
