@@ -35,11 +35,12 @@ export function ruleId(directory: RuleDirectory, path: string): RuleId {
   return `${directory.scope}:${directory.prefix}${text}` as RuleId
 }
 
-/** The file's name without its ending. */
+/** The file's name without its ending; of a `RULE.md`, as one tool calls the file of a rule's own folder, the folder's. */
 export function fileStem(path: string): string {
   const isWindows = /^[A-Za-z]:[\\/]|^\\\\/.test(path)
-  const base = path.slice(Math.max(path.lastIndexOf("/"), isWindows ? path.lastIndexOf("\\") : -1) + 1)
-  return base.replace(/(?:\.instructions)?\.mdc?$|\.txt$/i, "") || base
+  const [base = "", folder = ""] = path.split(isWindows ? /[\\/]/ : "/").toReversed()
+  const stem = base.replace(/(?:\.instructions)?\.mdc?$|\.txt$/i, "")
+  return (stem === "RULE" ? folder : stem) || base
 }
 
 /** Tells two states of a file apart: 128 bits of SHA-256, in hex. */

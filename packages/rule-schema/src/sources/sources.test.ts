@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { fileStem } from "../identity.ts"
 import { parseRule, type RuleDirectory, TOOLS, type ToolName } from "../index.ts"
 import { readSourceOptions } from "./options.ts"
 
@@ -184,4 +185,15 @@ describe("the options", () => {
       for (const [index, text] of warnings.entries()) expect(read.warnings[index]).toContain(text)
     })
   }
+})
+
+test("a rule without a name has its file's, or its folder's where each rule has a folder", () => {
+  const names = [
+    "/w/.cursor/rules/a.mdc",
+    "/w/.cursor/rules/api/RULE.md",
+    "/w/x/b.instructions.md",
+    "C:\\w\\c.txt",
+    "/w/.clinerules",
+  ]
+  expect(names.map(fileStem)).toEqual(["a", "api", "b", "c", ".clinerules"])
 })
