@@ -123,6 +123,45 @@ test("the changes of a turn belong to its prompt", async () => {
   expect(result.summary).toEqual(plainResult.summary)
 })
 
+test("a tail keeps as many turns behind a compaction", async () => {
+  const play = async (project: Project) => {
+    const session = await project.session()
+    await session.prompt("first", [say("one")])
+    await session.prompt("second", [read(project, "a.rs"), read(project, "b.ts"), say("two")])
+    await session.summarize(say("the summary"))
+    await session.prompt("third", [say("three")])
+    return { requests: session.requests(), stored: await session.messages() }
+  }
+  const options = { files: FILES, rules: RULES, config: { compaction: { tail_turns: 1 } } }
+  const runs = await playIn(await openPair(lab, options), play, { rewrites: true })
+  expect(runs.result.requests.at(-1)?.conversation).toContain("second")
+  expect(counts(runs.result.requests.slice(-1), RUST)).toEqual([1])
+  expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
+  expectUntouched(runs)
+})
+
+test("an agent's last step, a prompt in mid-turn and a shell command of the user's own", async () => {
+  const agent = { short: { mode: "primary", steps: 2 } }
+  const play = async (project: Project) => {
+    const session = await project.session()
+    const steering = async () => {
+      await session.prompt("and mind the gap", { noReply: true })
+      return read(project, "a.rs")
+    }
+    await session.prompt("go", { agent: "short", script: [steering, say("done")] })
+    await project.client().session.shell({ sessionID: session.id, agent: "short", command: "true" })
+    await session.prompt("go on", { agent: "short", script: [read(project, "b.ts"), say("done")] })
+    const record = await recordOf(project, session.id)
+    return { requests: session.requests(), stored: await session.messages(), record }
+  }
+  const options = { files: FILES, rules: RULES, config: { agent } }
+  const runs = await playIn(await openPair(lab, options), play, { rewrites: true })
+  expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1, 1])
+  expect(runs.result.record).toEqual(runs.plainResult.record)
+  expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
+  expectUntouched(runs)
+})
+
 test("pruning keeps the output of as many turns", async () => {
   const line = `${"x".repeat(1_900)}\n`
   const big = Object.fromEntries(["1", "2", "3", "4", "5", "6", "7"].map((name) => [`big${name}.txt`, line.repeat(25)]))

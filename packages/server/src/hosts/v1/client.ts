@@ -49,8 +49,9 @@ export async function notedSettings(client: Client, sessionID: string) {
   const [providerID, modelID, variant] = ["providerID", "id", "variant"].map((key) => text(model, key))
   return {
     ...(agent === undefined ? {} : { agent }),
-    ...(providerID === undefined || modelID === undefined ? {} : { model: { providerID, modelID } }),
-    ...(variant === undefined || variant === NO_VARIANT ? {} : { variant }),
+    ...(providerID === undefined || modelID === undefined
+      ? {}
+      : { model: { providerID, modelID }, variant: variant === NO_VARIANT ? undefined : variant }),
   }
 }
 

@@ -26,6 +26,8 @@ interface Expanded {
   readonly sessionID: string
   readonly name: string
   readonly parts: readonly Part[]
+  /** Whether a prompt of the session has come since that was not its own. */
+  isPassed: boolean
 }
 
 /** The commands of one host process. */
@@ -34,11 +36,12 @@ export function createCommands(): Commands {
   const subtasks: Subtask[] = []
   return {
     expanded(sessionID, name, parts) {
-      remember(waiting, { sessionID, name, parts })
+      remember(waiting, { sessionID, name, parts, isPassed: false })
     },
     take(sessionID, parts) {
       const at = indexOf(waiting, sessionID, writtenText(parts))
       const [found] = at < 0 ? [] : waiting.splice(at, 1)
+      for (const other of waiting) if (other.sessionID === sessionID) other.isPassed = true
       if (!found) return undefined
       for (const part of parts) {
         if (part.type === "subtask") remember(subtasks, { parentID: sessionID, name: found.name, prompt: part.prompt })
@@ -53,12 +56,15 @@ export function createCommands(): Commands {
   }
 }
 
-/** Two commands can be on their way at once: the text tells them apart. A plugin may have added to it meanwhile. */
+/**
+ * Two commands can be on their way at once: the text tells them apart. A plugin may have added to it meanwhile; that is
+ * not looked for in a command whose time has passed, as it may never have become a prompt.
+ */
 function indexOf(waiting: readonly Expanded[], sessionID: string, text: string): number {
-  const find = (fits: (expanded: string) => boolean) =>
-    waiting.findIndex((one) => one.sessionID === sessionID && fits(writtenText(one.parts)))
-  const exact = find((expanded) => expanded === text)
-  return exact >= 0 ? exact : find((expanded) => text.includes(expanded))
+  const find = (fits: (one: Expanded) => boolean) =>
+    waiting.findIndex((one) => one.sessionID === sessionID && fits(one))
+  const exact = find(({ parts }) => writtenText(parts) === text)
+  return exact >= 0 ? exact : find(({ parts, isPassed }) => !isPassed && text.includes(writtenText(parts)))
 }
 
 function remember<T>(list: T[], entry: T): void {

@@ -136,6 +136,9 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
         case "session.error":
           if (event.properties.sessionID !== undefined) sessions.peek(event.properties.sessionID)?.turns.ended()
           return
+        case "session.status":
+          if (event.properties.status.type === "idle") sessions.peek(event.properties.sessionID)?.turns.ended()
+          return
         case "session.deleted":
           sessions.drop(event.properties.info.id)
           return engine.closeSession(event.properties.info.id)
