@@ -42,14 +42,15 @@ type RawMessage = {
 
 /**
  * Reads one chat-completions request.
- * The session ids come from the `x-session-id` and `x-parent-session-id` headers (measured on OpenCode 1.18.33).
+ * The session ids come from the `x-session-id` and `x-parent-session-id` headers; a provider whose name begins with `opencode`
+ * gets `x-opencode-session` (measured on OpenCode 1.18.33).
  */
 export function readRequest(project: string, headers: Headers, raw: RawBody): ProviderRequest {
   const messages = raw.messages.map(readMessage)
   return {
     kind: kindOf(raw, messages),
     project,
-    sessionID: headers.get("x-session-id") ?? "",
+    sessionID: headers.get("x-session-id") ?? headers.get("x-opencode-session") ?? "",
     parentID: headers.get("x-parent-session-id") ?? undefined,
     model: raw.model,
     messages,

@@ -83,6 +83,14 @@ test("a delivery in mid-turn is a part of the user's message: the history has no
   expectExtending(turn)
 })
 
+test("an agent that the prompt mentions is mentioned after a delivery, too", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("@general go", [write("a.rs", "x"), "done"], {}, [{ type: "agent", name: "general" }])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+  expect(session.mentioned()).toEqual(["general"])
+})
+
 test("after a restart each delivery keeps its place, also in a request that does not match its rule any more", async () => {
   await using host = await startV1Host({ rules: RULES })
   const session = host.session()

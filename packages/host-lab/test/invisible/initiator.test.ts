@@ -24,15 +24,17 @@ beforeAll(async () => {
 afterAll(() => lab.stop())
 
 /** The lab's provider under the name that the host gives its own treatment. */
-function copilot(baseURL: string): Record<string, unknown> {
+const copilot = (baseURL: string) => named("github-copilot", baseURL)
+
+function named(name: string, baseURL: string): Record<string, unknown> {
   const model = { name: "Scripted", tool_call: true, limit: { context: 200_000, output: 4_000 } }
   const provider = {
     npm: "@ai-sdk/openai-compatible",
     options: { baseURL },
     models: { scripted: model },
   }
-  const id = "github-copilot/scripted"
-  return { model: id, small_model: id, provider: { "github-copilot": provider } }
+  const id = `${name}/scripted`
+  return { model: id, small_model: id, provider: { [name]: provider } }
 }
 
 test("who initiated a request: the user once for each prompt, the agent ever after", async () => {
@@ -53,5 +55,22 @@ test("who initiated a request: the user once for each prompt, the agent ever aft
   expect(initiators.slice(0, 3)).toEqual(["user", "agent", "agent"])
   expect(initiators).toEqual(runs.plainRequests.map(({ headers }) => headers["x-initiator"]))
   expect(counts(runs.requests.slice(0, 3), "Rule for Rust.")).toEqual([0, 1, 1])
+  expectUntouched(runs)
+})
+
+test("what OpenCode's own service is told of a request: each of a turn belongs to its prompt", async () => {
+  const files = { "a.rs": "fn a() {}\n", "b.ts": "export {}\n" }
+  const config = (baseURL: string) => named("opencode-lab", baseURL)
+  const play = async (project: Project) => {
+    const read = (file: string) => call("read", { filePath: project.path(file) })
+    const session = await project.session()
+    await session.prompt("go", [read("a.rs"), read("b.ts"), say("done")])
+    const [prompt] = await session.messages()
+    const named = session.requests().map(({ headers }) => headers["x-opencode-request"])
+    return named.map((id) => id === prompt?.info.id)
+  }
+  const runs = await playIn(await openPair(lab, { files, rules: RULES, config }), play)
+  expect(runs.result).toEqual([true, true, true])
+  expect(counts(runs.requests, "Rule for Rust.")).toEqual([0, 1, 1])
   expectUntouched(runs)
 })

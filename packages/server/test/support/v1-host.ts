@@ -284,6 +284,11 @@ export async function startV1Host(options: V1HostOptions = {}) {
         if (target !== undefined) reverts.set(id, target)
       },
       stored: () => historyOf(id),
+      /** The agents that the model may call without permission: those that the newest user message mentions. */
+      mentioned: () =>
+        historyOf(id)
+          .findLast(({ info }) => info.role === "user")
+          ?.parts.flatMap((part) => (part.type === "agent" ? [part.name] : [])),
       /** Stored messages' texts that hold a given text. */
       storedWith: (text: string) =>
         historyOf(id).filter(({ parts }) => parts.some((part) => part.type === "text" && part.text.includes(text))),
