@@ -72,8 +72,14 @@ function describePattern(reason: Extract<Reason, { kind: "pattern" }>): string {
 
 const longestQuote = 300
 
-/** Command text in a message: control characters escaped, long text cut. */
+const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }
+
+/** Command text in a message: characters that a terminal obeys or hides are escaped, long text is cut. */
 export function quote(text: string): string {
   const cut = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
-  return `\`${cut.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))}\``
+  return `\`${cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\``
+}
+
+function escaped(character: string): string {
+  return escapes[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`
 }

@@ -125,16 +125,27 @@ test("a second instance replaces the marker of the first, and judges what is beh
   await expect(bash(second.hooks, once.replace(/npm test$/, "rm x"))).rejects.toThrow("forbidden")
 })
 
-test("other tools, and calls without a command, pass", async () => {
-  const { hooks } = await start({ agents: agentsWith(asking) })
+test("other tools, and calls without a command, pass as they are, and no permission is asked for", async () => {
+  let reads = 0
+  const { hooks, lines } = await start({
+    agents: async () => {
+      reads += 1
+      return { data: [] }
+    },
+  })
   for (const [tool, args] of [
-    ["read", { filePath: "x" }],
+    ["read", { filePath: "x", command: "npm test" }],
     ["bash", {}],
     ["bash", undefined],
     ["bash", { command: 3 }],
   ] as const) {
-    await hooks["tool.execute.before"]?.({ tool, sessionID: "ses_1", callID: "c" }, { args })
+    const output = { args }
+    await hooks["tool.execute.before"]?.({ tool, sessionID: "ses_1", callID: "c" }, output)
+    expect(output).toEqual({ args: structuredClone(args) })
   }
+  expect([reads, lines]).toEqual([0, []])
+  // The same call of the shell tool is judged.
+  await expect(bash(hooks, "npm test")).rejects.toThrow("Not run")
 })
 
 test("after the call, other plugins and the title get the command without its marker", async () => {
