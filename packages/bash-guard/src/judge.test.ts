@@ -276,6 +276,36 @@ table(
 )
 
 table(
+  "declarations of a script's own variables pass, as on the host",
+  { bash: { "*": "ask", "ls *": "allow", "export SECRET*": "deny", "declare -x T=*": "ask" } },
+  [
+    ["export A=1; ls", "allow"],
+    ['export A=1 B="$x" C; ls', "allow"],
+    ["export A=(1 2); ls", "allow"],
+    ["export PATH=/usr/local/go/bin:$PATH; ls", "allow"],
+    ["export PATH=.:$PATH; ls", "ask"],
+    ["export NODE_OPTIONS=--require=./x.js; ls", "ask"],
+    ["export NODE_ENV=test; ls", "allow"],
+    ["export GIT_EXTERNAL_DIFF=./x; ls", "ask"],
+    ["export LC_ALL=C; ls", "ask"],
+    ["export $x; ls", "ask"],
+    ["export SECRET=1; ls", "deny"],
+    ["declare -x T=1; ls", "ask"],
+    ["declare -A m; m[a]=1; ls", "allow"],
+    ["declare -i n=1; ls", "allow"],
+    ["readonly A=1; typeset B=2; ls", "allow"],
+    ["f() { local a=1 b; ls; }", "allow"],
+    ["unset A; unset -f g; ls", "allow"],
+    ["unset PATH; ls", "ask"],
+    ["unset GIT_DIR; ls", "allow"],
+    ["A=1 export B=2; ls", "ask"],
+    ["'export' A=1; ls", "ask"],
+    ["export A=$(npm root); ls", "ask"],
+    ["timeout 5 export A=1", "ask"],
+  ],
+)
+
+table(
   "bare assignments meet patterns that are about them",
   { bash: { "*": "allow", "SECRET=*": "deny", "T=*": "ask" } },
   [

@@ -1,5 +1,6 @@
 import { isOwnAssignment } from "./permissions/assignments.ts"
 import { type CommandMatch, resolveCommand } from "./permissions/commands.ts"
+import { isOwnDeclaration } from "./permissions/declarations.ts"
 import { type FileMatch, resolveFiles } from "./permissions/files.ts"
 import { followFolders } from "./permissions/folders.ts"
 import type { Place } from "./permissions/places.ts"
@@ -60,6 +61,7 @@ function judgeCommand(command: FoundCommand, permissions: Permissions, place: Pl
 /** What stands for a pattern where none is compared. */
 function whyPassed(command: FoundCommand, { bash }: Permissions, place: Place): string | undefined {
   if (isOwnAssignment(command, bash, place.isInEnvironment)) return "(an assignment)"
+  if (isOwnDeclaration(command, bash, place.isInEnvironment)) return "(a declaration)"
   return isUnchecked(command, bash) ? "(a folder change or a test)" : undefined
 }
 

@@ -27,5 +27,10 @@ export function isOwnAssignment(
 
 function isOwn(assignment: string, isInEnvironment: (name: string) => boolean): boolean {
   const name = /^([A-Za-z_]\w*)(?:\[|\+?=)/.exec(assignment)?.[1]
-  return name !== undefined && !special.has(name) && !specialBeginning.test(name) && !isInEnvironment(name)
+  return name !== undefined && isOwnName(name, isInEnvironment)
+}
+
+/** Whether a variable is the script's own: not special to the shell, and not in the environment. */
+export function isOwnName(name: string, isInEnvironment: (name: string) => boolean): boolean {
+  return !special.has(name) && !specialBeginning.test(name) && !isInEnvironment(name)
 }
