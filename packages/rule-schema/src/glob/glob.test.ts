@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { observes } from "../../test/observes.ts"
 import { parseWith, ruleWith } from "../../test/rule.ts"
@@ -7,6 +7,8 @@ import type { CompiledRule } from "../index.ts"
 import { compilePathPattern } from "./compile.ts"
 import { pathForm } from "./path-form.ts"
 import { splitPatterns } from "./split.ts"
+
+setDefaultTimeout(60_000)
 
 const POSIX = "/home/dev/app"
 const WINDOWS = "C:\\dev\\app"
