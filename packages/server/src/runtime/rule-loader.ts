@@ -17,6 +17,8 @@ import type { Snapshot } from "../engine/session.ts"
 export interface RuleLoader {
   load(sessionID: string): Promise<Snapshot>
   findNested(folders: readonly string[], known?: readonly string[]): Promise<readonly NestedRules[]>
+  /** What a session that began now would load; nothing is reported. */
+  survey(): Promise<LoadedRules>
 }
 
 /** Who is told what. None may throw. */
@@ -57,6 +59,10 @@ export function createRuleLoader(input: SourceInput, states: string, reports: Lo
 
   return {
     findNested,
+    async survey() {
+      const { directories } = await findRuleSources(input)
+      return { rulebook: await loadRulebook(directories, cache), directories }
+    },
     async load(sessionID) {
       const { directories, problems } = await findRuleSources(input)
       const rulebook = await loadRulebook(directories, cache)

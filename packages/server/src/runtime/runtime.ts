@@ -8,6 +8,7 @@ import { type DispatchTrace, traceLines } from "../engine/trace.ts"
 import { gitBranch } from "../machine/branch.ts"
 import { runsInCI } from "../machine/ci.ts"
 import { createProjectTags } from "../machine/project.ts"
+import { announcement } from "./announcement.ts"
 import { createHookBoundary, type HookBoundary } from "./hook-boundary.ts"
 import { claimDirectory } from "./instance.ts"
 import { createNotices } from "./notices.ts"
@@ -22,6 +23,8 @@ export interface Runtime {
   readonly engine: Engine
   readonly options: PluginOptions
   readonly guarded: HookBoundary
+  /** Writes to the host's log, once the rules are read, that the plugin is loaded. Nothing waits for it. */
+  announce(): void
   /** Shows a message beside the rules of this folder's sessions. */
   notify(message: string): void
   /** Lets what is under way come to rest. Nothing of the plugin is left running afterwards. */
@@ -29,6 +32,7 @@ export interface Runtime {
 }
 
 /**
+ * @param input.host the host's name, as people know it.
  * @param input.directory the folder the host works in, absolute.
  * @param input.worktree the root of the git working tree around it, if any.
  * @param input.env the environment.
@@ -40,6 +44,7 @@ export interface Runtime {
  * @param input.tools asks the host for its tools and MCP servers.
  */
 export function createRuntime(input: {
+  readonly host: string
   readonly directory: string
   readonly worktree: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
@@ -153,6 +158,11 @@ export function createRuntime(input: {
     engine,
     options,
     notify: notices.add,
+    announce() {
+      const said = loader.survey().then((found) => port.log("info", announcement(input.host, directory, found)))
+      // What can't be read is reported when a session needs it.
+      void said.catch(() => undefined)
+    },
     guarded: createHookBoundary((message) => port.log("error", message), claim?.isCurrent),
     async dispose() {
       claim?.release()

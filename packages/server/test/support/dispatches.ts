@@ -18,3 +18,8 @@ export function expectExtending(dispatches: readonly Dispatch[]): void {
     expect(dispatch.slice(0, before.length)).toEqual([...before])
   }
 }
+
+/** Whether a line of a host's log complains; that the plugin is loaded is no complaint. */
+export function isComplaint(line: string): boolean {
+  return !line.startsWith("info ")
+}

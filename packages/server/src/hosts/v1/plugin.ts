@@ -36,6 +36,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
   /** The ids of the deliveries that are on their way into the history. */
   const storing = new Set<string>()
   const runtime = createRuntime({
+    host: "OpenCode 1",
     directory,
     worktree: input.worktree,
     env: process.env,
@@ -45,6 +46,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     instructions: async () => (await client.config.get()).data?.instructions,
     tools: (sessionID) => tools.offered(sessionID, sessions.peek(sessionID)?.newest),
   })
+  runtime.announce()
   const { engine } = runtime
   const sessions = createLruMap<V1Session>({
     most: runtime.options.maxSessions,

@@ -36,7 +36,8 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
   })
 
   async function createRuntimeIn(directory: string): Promise<Runtime> {
-    return createRuntime({
+    const runtime = createRuntime({
+      host: "OpenCode 2",
       directory,
       worktree: await gitWorktree(directory),
       env,
@@ -46,6 +47,8 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
       sharesFolder: true,
       tools: async (sessionID) => availableTools(context, sessions.peek(sessionID)?.offered),
     })
+    runtime.announce()
+    return runtime
   }
 
   async function locate(sessionID: string, session: V2Session): Promise<Runtime> {

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "bun:test"
+import { dirname } from "node:path"
+import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
+import { hosts } from "./support/host.ts"
+
+const rules = { "a.md": "Text.", "b.md": "Text.", "broken.md": "---\nci: maybe\n---\nText." }
+
+for (const { name, start } of hosts)
+  describe(name, () => {
+    test("one line says that the plugin is loaded: version, host, folder, rules, and where they are from", async () => {
+      await using host = await start({ rules })
+      await host.session().prompt("hello", ["done"])
+      const said = () => host.log.filter((line) => line.includes("is loaded"))
+      // The line is written behind what happens, when the rules are read.
+      for (let turns = 0; said().length === 0 && turns < 1000; turns += 1) await Bun.sleep(1)
+      await host.session().prompt("hello again", ["done"])
+      expect(said()).toHaveLength(1)
+      const [line = ""] = said()
+      expect(line).toStartWith("info ")
+      expect(line).toContain(
+        `version ${packageJson.version} is loaded on OpenCode ${name.includes("v1") ? 1 : 2} for ${dirname(host.path("x"))}`,
+      )
+      expect(line).toContain("2 rules, 1 broken, from ")
+      expect(line).toContain(host.path(".opencode/rules"))
+    })
+  })
