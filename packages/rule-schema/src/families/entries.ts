@@ -86,7 +86,12 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
  */
 function textOf(item: Value, field: TextField, isInList: boolean): string | undefined {
   if (item.kind !== "scalar") return undefined
-  if (typeof item.value === "string") return field.text === "patterns" ? item.text : item.value
+  if (typeof item.value === "string") {
+    // Dashes without a space behind them make a text to YAML, whose lines are one.
+    const isDashes = field.text === "commas" && /^-\S[^\n]*(?:\n-\S[^\n]*)+$/.test(item.text)
+    if (isDashes) return item.text.replace(/^-/gm, "")
+    return field.text === "patterns" ? item.text : item.value
+  }
   if (!field.takesScalars) return undefined
   if (item.value === null) return isInList && /^null$/i.test(item.text) ? item.text : undefined
   return item.text
@@ -115,7 +120,7 @@ function describeScalar(item: ScalarValue): string {
 /** The entries in one text, trimmed. `"a", "b"` reaches us as one text; its quotes are those of a list. */
 function partsOf(text: string, field: TextField, isInList: boolean): readonly string[] {
   if (field.text === "patterns") return splitPatterns(trimInvisible(text)).map((piece) => piece.text)
-  const parts = field.text === "commas" && !isInList ? text.split(",") : [text]
+  const parts = field.text === "commas" && !isInList ? text.split(/[,\n]/) : [text]
   const trimmed = parts.map(trimInvisible)
   const bare = parts.length > 1 ? trimmed.map((part) => /^(["'])(.*)\1$/s.exec(part)?.[2]?.trim() ?? part) : trimmed
   const folded = field.ignoresCase ? bare.map((part) => part.toLowerCase()) : bare

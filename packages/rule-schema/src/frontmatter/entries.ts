@@ -68,9 +68,11 @@ function rawEntry(source: string, [first, ...rest]: readonly Line[], gap: RawEnt
   const end = last.start + last.text.length
   const value = { start: start + found.length, end }
   const canBeList = !isInline(source, value.start)
+  // A list in brackets may go on at the margin.
+  const isOpen = /^\s*[[{](?!.*[\]}]\s*(?:#.*)?$)/.test(text.slice(column + found.length)) && rest.some(isCloser)
   const strays = rest.flatMap((line, index) => {
     const isItem = canBeList && /^\s*-(?:\s|$|["'])/.test(line.text)
-    const isStray = isContent(line.text) && indentOf(line.text) <= column && !isItem && !/^\s*[\]}]/.test(line.text)
+    const isStray = !isOpen && isContent(line.text) && indentOf(line.text) <= column && !isItem && !isCloser(line)
     const above = index === 0 ? first : rest[index - 1]
     return isStray ? [{ ...line, isAdjoining: above !== undefined && isContent(above.text) }] : []
   })
@@ -79,6 +81,10 @@ function rawEntry(source: string, [first, ...rest]: readonly Line[], gap: RawEnt
 
 function keyIn(line: string): ReturnType<typeof keyAt> {
   return keyAt(withoutInvisibleStart(line.trimStart()))
+}
+
+function isCloser({ text }: Line): boolean {
+  return /^\s*[\]}]/.test(text)
 }
 
 /** Neither blank nor a comment. */

@@ -84,9 +84,16 @@ function readDashes(reading: Reading, lines: readonly Line[], end: number): Valu
     const span = { start: start + 1, end: starts[index + 1] ?? end }
     return readValue({ ...reading, column: column + 1 }, span, true)
   })
-  return items.every((item) => item !== undefined)
-    ? { kind: "list", offset: base + (starts[0] ?? 0), items }
-    : undefined
+  if (!items.every((item) => item !== undefined)) return undefined
+  // `- "a", "b"` is two items.
+  const flat = items.flatMap((item) => {
+    return item.kind === "list" &&
+      /["']/.test(source[item.offset + 1 - base] ?? "") &&
+      source[item.offset - base] !== "["
+      ? item.items
+      : [item]
+  })
+  return { kind: "list", offset: base + (starts[0] ?? 0), items: flat }
 }
 
 function readBrackets(reading: Reading, span: Span): Value | undefined {
@@ -121,7 +128,7 @@ function readEntries(reading: Reading, start: number, items: readonly Span[]): V
 
 /** `"a", 'b'`: a list whose brackets were left out. */
 function isQuotedList(text: string): boolean {
-  return /^(?:"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*,\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'))+\s*,?$/.test(text)
+  return /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?:\s*,\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'))+\s*,?$/.test(text)
 }
 
 /** A text of one or several lines. What begins like a quoted text, a list or a block and does not end like one is none. */

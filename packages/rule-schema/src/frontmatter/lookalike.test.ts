@@ -77,6 +77,7 @@ describe("a file that means what it says has no finding", () => {
     ["an example below a longer code block's fence", "# T\n\n````\n```\n---\nglobs: a\n---\n```\n````\n"],
     ["keys of nobody's frontmatter", "One.\n\n---\ntitle: x\nauthor: y\n---\nTwo."],
     ["a block of other keys below the frontmatter's place", "Name: x\nVersion: 2\n\nText."],
+    ["a block in a comment", "Text.\n\n<!--\n---\nglobs: '*.ts'\n---\n-->\n\nMore."],
     ["a table", "| a |\n| --- |\n| globs: x |\n"],
     ["a commit trailer", "End with:\n\n---\nCo-authored-by: me <a@b.c>\n"],
   ] as const) {

@@ -66,8 +66,14 @@ function unfencedKeys(lines: readonly Line[], first: number, keys: KeyTests): Lo
 /** A block between fences, or below one, further down. */
 function laterBlock(lines: readonly Line[], isTop: boolean, keys: KeyTests): Lookalike | undefined {
   let code: string | undefined
+  let isComment = false
   for (const [index, line] of lines.entries()) {
     const fence = codeFence(line.text)
+    const opened = line.text.lastIndexOf("<!--")
+    const wasComment = isComment
+    if (code === undefined && opened >= 0) isComment = true
+    if (isComment && line.text.lastIndexOf("-->") > opened) isComment = false
+    if (wasComment) continue
     if (code !== undefined) {
       if (fence?.startsWith(code) && line.text.trim() === fence) code = undefined
     } else if (fence !== undefined) {
