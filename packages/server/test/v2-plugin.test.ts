@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { setup } from "../src/index.ts"
 import { counts, isComplaint } from "./support/dispatches.ts"
 import { startV2Host } from "./support/v2-host.ts"
+import { quiet } from "./support/v2-session.ts"
 import { v2Tools } from "./support/v2-tools.ts"
 
 // The plugin's own life on OpenCode v2: set up, reloaded, ended; and what must never leave it.
@@ -122,6 +123,18 @@ test("events of all kinds are survived, and a deleted session begins anew", asyn
   expect(counts(await session.prompt("more", ["done"]), RUST)).toEqual([1])
   expect(host.prompts).toHaveLength(1)
   expect(host.log.filter(isComplaint)).toEqual([])
+})
+
+test("a warning brings back no state of a deleted session", async () => {
+  await using host = await startV2Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("hello", ["done"])
+  host.events.emit("session.deleted", { sessionID: session.id })
+  await quiet()
+  await host.fire("session.context", { sessionID: "ses_other" })
+  expect(host.log).toHaveLength(1)
+  await host.stop()
+  expect(await host.readState(session.id)).toBeUndefined()
 })
 
 test("on a host without the hooks, as OpenCode v1's own `setup` is, the plugin does and says nothing", async () => {

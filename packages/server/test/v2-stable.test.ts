@@ -45,6 +45,14 @@ describe("what Read shows", () => {
     }
   })
 
+  test("a line that only ends like one that the host cut is the file's own", async () => {
+    await using host = await startV2Host({ rules: containing("truncated to 2000 chars)\nnext") })
+    const text = "note... (line truncated to 2000 chars)\nnext"
+    expect(counts(await host.session().prompt("go", [read(host, "a.rs", text), "done"]), "Rule on text.")).toEqual([
+      0, 1,
+    ])
+  })
+
   test("a directory is not a file, and neither is one whose entries are named like one", async () => {
     await using host = await startV2Host({ rules: RULES })
     const listing = readResult("src.rs", {
@@ -235,6 +243,33 @@ describe("forks", () => {
     expect(questions).toBe(3)
   })
 
+  test("a message whose type the host does not tell is not taken for the user's", async () => {
+    const contextAnswer = async (stored: readonly unknown[]) =>
+      stored.map((message) => ({ ...(message as object), type: undefined }))
+    await using host = await startV2Host({ rules: RULES, contextAnswer })
+    const session = host.session()
+    await session.prompt("hello", [write("a.rs", "x"), "done"])
+    session.shellOutput("The following shell command was executed by the user: deploy")
+    const [dispatch] = await session.fork().prompt("more", ["done"])
+    expect(count(dispatch, RUST)).toBe(1)
+    expect(count(dispatch, DEPLOY)).toBe(0)
+  })
+
+  test("a host that has answered is not asked again", async () => {
+    let questions = 0
+    const contextAnswer = async (stored: readonly unknown[]) => {
+      questions++
+      return stored
+    }
+    await using host = await startV2Host({ rules: RULES, contextAnswer })
+    const session = host.session()
+    for (const id of ["msg_x", "msg_y"]) {
+      const messages = [{ id, role: "user", content: [{ type: "text", text: "from nowhere" }] }]
+      await host.fire("session.context", { sessionID: session.id, messages, tools: {} })
+    }
+    expect(questions).toBe(1)
+  })
+
   test("a session that began under the plugin's eyes is not asked for", async () => {
     let questions = 0
     const contextAnswer = async (stored: readonly unknown[]) => {
@@ -391,6 +426,17 @@ describe("blocked calls", () => {
   })
 })
 
+test("a call in Code Mode that has no end keeps nobody waiting", async () => {
+  await using host = await startV2Host({ rules: RULES })
+  const session = host.session()
+  const outer = {
+    ...tool("execute", { code: "…" }, "ok"),
+    inside: [{ ...shell("x"), unavailable: true }, write("a.rs", "x")],
+  }
+  await session.prompt("go", [outer, { kind: "answer", during: () => expect(host.prompts).toHaveLength(1) }])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})
+
 describe("no input of the plugin's waits where it would have a request of its own", () => {
   test("a turn that has ended leaves none, so that taking a revert back and going on cost nothing", async () => {
     await using host = await startV2Host({ rules: RULES })
@@ -402,6 +448,22 @@ describe("no input of the plugin's waits where it would have a request of its ow
     expect(counts(await session.prompt("more", ["done"]), DEPLOY)).toEqual([1])
     expect(session.storedWith(DEPLOY)).toHaveLength(1)
     expectExtending(session.dispatches)
+  })
+
+  test("nor does one that the plugin saw in part, as after a hot reload", async () => {
+    await using host = await startV2Host({ rules: RULES })
+    const session = host.session()
+    await session.prompt("deploy", [{ ...shell("ls"), during: host.restart }, "done"])
+    expect(session.inbox).toEqual([])
+  })
+
+  test("nor on a host that calls for each prompt and can't be asked for what it has stored", async () => {
+    await using host = await startV2Host({ rules: RULES, hasNoContext: true })
+    const session = host.session()
+    await session.prompt("deploy", ["done"])
+    expect(session.inbox).toEqual([])
+    await session.prompt("more", ["done"])
+    expect(session.storedWith(DEPLOY)).toHaveLength(1)
   })
 
   test("a prompt that is queued has one request, as without the plugin", async () => {
@@ -445,8 +507,8 @@ describe("messages without ids, and steps that are repeated", () => {
 })
 
 describe("one instance for each folder", () => {
-  test("sessions of other folders push none of this one's out", async () => {
-    await using host = await startV2Host({ rules: RULES, pluginOptions: { maxSessions: 1 } })
+  test("sessions of other folders push none of this one's out, with what it has not told yet", async () => {
+    await using host = await startV2Host({ rules: containing("the last line"), pluginOptions: { maxSessions: 1 } })
     const session = host.session()
     const busy = () => {
       const item = { type: "user", payload: { text: "deploy" } }
@@ -458,9 +520,22 @@ describe("one instance for each folder", () => {
         )
       return quiet()
     }
-    const turn = await session.prompt("hello", [write("a.rs", "x"), { ...shell("ls"), during: busy }, "done"])
-    expect(counts(turn, RUST)).toEqual([0, 1, 1])
-    expect(host.prompts).toHaveLength(1)
+    const long = read(host, "a.rs", `${"line\n".repeat(300)}the last line`)
+    const turn = await session.prompt("hello", [[long, { ...shell("ls"), during: busy, ends: 1 }], "done"])
+    expect(counts(turn, "Rule on text.")).toEqual([0, 1])
+  })
+
+  test("a session that has moved has the rules of its new folder", async () => {
+    await using other = await startV2Host({ rules: { "other.md": "Rule elsewhere." } })
+    let directory: string | undefined
+    await using host = await startV2Host({ rules: RULES, get: async () => ({ location: { directory } }) })
+    directory = host.directory
+    const session = host.session()
+    expect(counts(await session.prompt("deploy", ["done"]), DEPLOY)).toEqual([1])
+    directory = other.directory
+    host.events.emit("session.moved", { sessionID: session.id })
+    await quiet()
+    expect(counts(await session.prompt("more", ["done"]), "Rule elsewhere.")).toEqual([1])
   })
 
   test("two instances for one folder say nothing of being loaded twice", async () => {

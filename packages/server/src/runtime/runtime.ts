@@ -144,10 +144,7 @@ export function createRuntime(input: {
       latest = { ...news, ...told, ...notices.ofState() }
       state.publish(latest)
     },
-    retract(sessionID) {
-      if (latest?.sessionID === sessionID) latest = undefined
-      state.remove(sessionID)
-    },
+    retract: state.remove,
     directory,
     maxSessions: options.maxSessions,
     trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1" ? logTrace : undefined,

@@ -13,7 +13,7 @@ export interface V2ToolStep extends ToolStep {
   /** Instructions that the host finds with this call, and admits of its own accord. */
   readonly instructions?: string
   /** Calls in Code Mode, which have this call's id. The model sees nothing of them. */
-  readonly inside?: readonly ToolStep[]
+  readonly inside?: readonly (ToolStep & Pick<V2ToolStep, "unavailable">)[]
   /** What else happens while the call runs. */
   readonly during?: () => unknown
 }

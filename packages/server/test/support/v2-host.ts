@@ -18,6 +18,8 @@ export interface V2HostOptions extends HostOptions {
   readonly mcpList?: () => Promise<unknown>
   /** What `session.context` answers in place of the stored messages. */
   readonly contextAnswer?: (stored: readonly unknown[]) => Promise<unknown>
+  /** A host between the lines, which calls `prompt` and can't be asked for stored messages. */
+  readonly hasNoContext?: boolean
 }
 
 const TOOLS = ["edit", "glob", "grep", "read", "shell", "subagent", "write"]
@@ -89,7 +91,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
       hook: hooksOf("session"),
       get: async ({ sessionID }: { sessionID: string }) => options.get?.(sessionID) ?? { location },
       synthetic,
-      ...(line.name === "stable"
+      ...(line.name === "stable" && !options.hasNoContext
         ? {
             context: async ({ sessionID }: { sessionID: string }) => {
               const stored = sessions.get(sessionID)?.answered() ?? []

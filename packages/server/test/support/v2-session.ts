@@ -165,7 +165,8 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
       () => false,
       () => true,
     )
-    if (!isRejected) await fire("tool.execute.after", { ...event, ...line.outcome(call.step) })
+    if (!isRejected && !call.step.unavailable)
+      await fire("tool.execute.after", { ...event, ...line.outcome(call.step) })
   }
 
   function hookEvent({ step, callID }: MadeCall, messageID: string): ToolCall & { readonly agent: string } {

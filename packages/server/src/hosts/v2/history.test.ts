@@ -59,3 +59,11 @@ test("a delivery that stands elsewhere already is left out", () => {
   applyEdits(messages, { insertions: [], rewrites: [{ messageID: own, part: 0, text: undefined }] })
   expect(texts(messages)).toEqual(texts(conversation()).slice(0, -1))
 })
+
+test("of what is known of a message that does not say it by its id, the session's rules count", () => {
+  const known = new Map([["msg_1", [RULE, "project:gone.md" as RuleId]]])
+  expect(visibleHistory(conversation(), [RULE], known).deliveries).toEqual([
+    { messageID: "msg_1", part: 0, rules: [RULE] },
+    { messageID: own, part: 0, rules: [RULE] },
+  ])
+})
