@@ -14,6 +14,8 @@ export interface AskedCall {
    * @param seen the commands that the host saw in it and asks about.
    */
   mayRun(seen: readonly string[]): boolean
+  /** The answer was "always". */
+  approved?(): void
 }
 
 /** Follows the host's dialogs, so that "always" lasts for the guard as it does for the host. */
@@ -83,6 +85,7 @@ export function followDialogs(approvals: Approvals, effects: DialogEffects): Dia
       const call = callOf(dialog)
       if (call !== undefined) calls.delete(dialog.callID ?? "")
       if (reply !== "always") return
+      call?.approved?.()
       for (const pattern of dialog.always) {
         if (!isMarkerRule({ pattern })) approvals.add(dialog.permission, pattern)
       }

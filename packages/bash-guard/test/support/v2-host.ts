@@ -50,8 +50,8 @@ export interface V2HostOptions {
 }
 
 /**
- * A model of OpenCode 2.0.26 around the real plugin (opencode-2.0.26.md, sections 1, 2, 6 and 7, and the sources that they name),
- * read and not measured:
+ * A model of OpenCode 2.0.26 around the real plugin, read and not measured (docs/adr/0002-asking-on-opencode-2.md; the paths are
+ * those of OpenCode's sources):
  * - agents have the built-ins' rules when a plugin is set up, the config's later (`core/plugin/internal.ts`, `post`);
  * - `execute.before` comes first, a throw ends the call (`core/tool.ts`);
  * - folders outside are checked before commands, in a request of their own; without commands there is no request

@@ -85,6 +85,16 @@ describe("an always answer", () => {
     expect(await dialogsFor(await project.session(), asked, "npm test -- b", "other")).toBe(0)
   })
 
+  test("holds for that very command where something is only known when it runs", async () => {
+    const project = await guardedProject(lab, permission, { config: { agent: { other: { mode: "primary" } } } })
+    const { asked } = answerDialogs(project, () => "always")
+    const session = await project.session()
+    expect(await dialogsFor(session, asked, "echo a; $X b")).toBe(1)
+    expect(await dialogsFor(session, asked, "echo a; $X b")).toBe(0)
+    expect(await dialogsFor(session, asked, "echo a; $X c")).toBe(1)
+    expect(await dialogsFor(session, asked, "echo a; $X b", "other")).toBe(1)
+  })
+
   test("opens nothing that is denied, and no script in a string", async () => {
     const project = await guardedProject(lab, permission)
     let reply: Reply = "always"

@@ -158,6 +158,15 @@ describe("an always answer", () => {
     expect((await host.shell("timeout 9 rm x")).text).toContain("pattern `rm *`")
   })
 
+  test("holds for that very command where something is only known when it runs", async () => {
+    const host = await start({ answer: () => "always" })
+    expect(await host.shell("cat a; $x b", { sees: ["cat a", "$x b"] })).toMatchObject({ dialogs: 1 })
+    await host.drained()
+    expect(await host.shell("cat a; $x b", { sees: ["cat a", "$x b"] })).toMatchObject({ ran: true, dialogs: 0 })
+    expect(await host.shell("cat a; $x c", { sees: ["cat a", "$x c"] })).toMatchObject({ dialogs: 1 })
+    expect(await host.shell("cat a; $x b", { sees: ["cat a", "$x b"], workdir: "sub" })).toMatchObject({ dialogs: 1 })
+  })
+
   test("answers open dialogs that it covers, the guard's own too", async () => {
     const host = await start({ answer: undefined as never })
     const all = ["timeout 5 deploy a", "timeout 6 deploy b", "npm test"].map((command) => host.shell(command))

@@ -28,6 +28,7 @@ export interface PluginEnvironment {
 }
 
 const mostSessions = 500
+const mostExact = 500
 
 /**
  * The plugin for OpenCode 2. Denied commands are refused before they run, by a throw that the model reads; for what a person
@@ -63,6 +64,8 @@ export async function setupIn(context: HostContext, around: PluginEnvironment): 
   const sessions = new Map<string, true>()
   const calls = createCalls()
   const approvals = createApprovals()
+  // Commands of which something is only known when they run, as approved: with their agent and folder.
+  const exact = new Map<string, true>()
   const dialogs = followDialogs(approvals, {
     // The dialog shows the request's own message.
     show: () => {},
@@ -112,7 +115,13 @@ export async function setupIn(context: HostContext, around: PluginEnvironment): 
       case "ask":
         if (id !== undefined && hostSees(call.command, decision.commands)) {
           calls.add(id, call)
-          dialogs.expect(id, { why: decision.why, lasting: decision.lasting, mayRun: (seen) => mayRun(call, seen) })
+          const { why, lasting } = decision
+          dialogs.expect(id, {
+            why,
+            lasting,
+            mayRun: (seen) => mayRun(call, seen),
+            approved: () => setBounded(exact, keyOf(call), true, mostExact),
+          })
           return
         }
         if (isUnseenOnly(decision.reasons, decision.commands)) return
@@ -150,7 +159,7 @@ export async function setupIn(context: HostContext, around: PluginEnvironment): 
       event.effect = "deny"
       event.message = decision.message
     }
-    if (decision.kind === "ask") {
+    if (decision.kind === "ask" && !exact.has(keyOf(call))) {
       event.effect = "ask"
       event.message ??= decision.why
     }
@@ -162,4 +171,8 @@ export async function setupIn(context: HostContext, around: PluginEnvironment): 
   })
   await context.permission.hook("evaluate", evaluate)
   return followEvents(context, (event) => readEvent(event, dialogs, (sessionID) => sessions.has(sessionID)))
+}
+
+function keyOf({ command, agent, cwd }: ShellCall): string {
+  return JSON.stringify([command, agent, cwd])
 }
