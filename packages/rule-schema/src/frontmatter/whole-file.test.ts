@@ -30,8 +30,8 @@ function lostMarks(text: string): readonly string[] {
   const comments = [...above.matchAll(/<!--[\s\S]*?-->|^\s*#.*$|\s#.*$|\[\/\/\]:.*$/gm)].join("\n")
   const hasIgnored = parsed.problems.some(({ code }) => code === "duplicate-key")
   const foreign =
-    hasIgnored || /^\s*(?:title|Note|tags):/m.test(above)
-      ? [...above.matchAll(/^\s*(?:title|Note|tags):.*(?:[\r\n]+-.*)*|^[ \t]+.*$/gm)].join("\n")
+    hasIgnored || /^\s*(?:title|Note|tags|Use `mark\d+`):/m.test(above)
+      ? [...above.matchAll(/^\s*(?:title|Note|tags|Use `mark\d+`):.*(?:[\r\n]+-.*)*|^[ \t]+.*$/gm)].join("\n")
       : ""
   return [...text.matchAll(/mark\d+/g)]
     .map(([mark]) => mark)
