@@ -126,6 +126,7 @@ test("check finds nested folders by the files that git knows", async () => {
       "rules/a.md": rule("globs: '**/*.rs'"),
       "x.rs": "",
       "packages/api/.opencode/rules/b.md": rule("keywords: [code]"),
+      "vendor/acme/.opencode/rules/c.md": rule("keywords: [code]"),
     },
     true,
   )

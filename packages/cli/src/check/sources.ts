@@ -1,5 +1,6 @@
 import { dirname, sep } from "node:path"
 import {
+  foldersAbove,
   nestedDirectories,
   originLabel,
   type Rulebook,
@@ -37,7 +38,10 @@ export function nestedPlaces({ directory, input }: Project, files: readonly stri
   const folders = files.flatMap((file) => {
     const mark = marks.find((each) => file.includes(each))
     const folder = mark === undefined ? "" : file.slice(0, file.indexOf(mark))
-    return folder.startsWith(directory + sep) && !folder.includes(`${sep}node_modules`) ? [folder] : []
+    if (!folder.startsWith(directory + sep)) return []
+    // A folder that no session looks at, since it is in a dependency, is not above a file.
+    const inside = folder.slice(directory.length + 1).replaceAll(sep, "/")
+    return foldersAbove(`${inside}/x`, directory).at(-1) === inside ? [folder] : []
   })
   return [...new Set(folders)].flatMap((folder) => nestedDirectories(input, folder))
 }

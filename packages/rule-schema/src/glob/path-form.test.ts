@@ -71,6 +71,8 @@ test.each<[path: string, directory: string, folders: string[]]>([
   ["../x/a.ts", "/w", []],
   ["/elsewhere/x/a.ts", "/w", []],
   ["packages/api/node_modules/x/src/a.js", "/w", ["packages", "packages/api"]],
+  ["api/vendor/acme/lib/src/a.php", "/w", ["api"]],
+  [".venv/lib/python3/site-packages/x/a.py", "/w", [".venv", ".venv/lib", ".venv/lib/python3"]],
   [".git/hooks/a", "/w", []],
   ["C:\\w\\packages\\api\\a.ts", "C:\\w", ["packages", "packages/api"]],
 ])("the folders above %s in %s", (path, directory, folders) => {

@@ -49,8 +49,14 @@ export function pathForms({ root, directory, project }: PathBase): (path: string
   }
 }
 
-/** What a package manager or a version control system has put into a folder is not the project's own. */
-const FOREIGN_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"])
+/** What a package manager or a version control system has put there is not the project's own: its rules are nobody's here. */
+const FOREIGN_FOLDERS: ReadonlySet<string> = new Set([
+  "node_modules",
+  "bower_components",
+  "vendor",
+  "site-packages",
+  ".git",
+])
 
 /**
  * The folders between a directory and a file below it, from the outermost inwards, relative and `/`-separated. None for a file
