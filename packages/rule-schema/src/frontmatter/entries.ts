@@ -67,12 +67,14 @@ function rawEntry(source: string, [first, ...rest]: readonly Line[], gap: RawEnt
   const last = rest.at(-1) ?? { start: lineStart, text }
   const end = last.start + last.text.length
   const value = { start: start + found.length, end }
-  const canBeList = !isInline(source, value.start)
+  // Until a line that is no item: what follows that is not the list's.
+  let canBeList = !isInline(source, value.start)
   // A list in brackets may go on at the margin.
   const isOpen = /^\s*[[{](?!.*[\]}]\s*(?:#.*)?$)/.test(text.slice(column + found.length)) && rest.some(isCloser)
   const strays = rest.flatMap((line, index) => {
     const isItem = canBeList && /^\s*-(?:\s|$|["'])/.test(line.text)
     const isStray = !isOpen && isContent(line.text) && indentOf(line.text) <= column && !isItem && !isCloser(line)
+    if (isStray) canBeList = false
     const above = index === 0 ? first : rest[index - 1]
     return isStray ? [{ ...line, isAdjoining: above !== undefined && isContent(above.text) }] : []
   })
