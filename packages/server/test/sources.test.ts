@@ -177,6 +177,7 @@ for (const { name, start, tools } of hosts)
         "node_modules/@acme/rules/other.md": "Not a rule.",
         "node_modules/@acme/out/package.json": JSON.stringify({ "opencode-rulebook": { rules: "../rules/rules" } }),
         "node_modules/plain/package.json": JSON.stringify({ version: "1.0.0" }),
+        "node_modules/torn/package.json": "{",
       }
 
       test("a pack's rules apply from the project's root, its commands never run, hidden text is refused", async () => {
@@ -199,7 +200,10 @@ for (const { name, start, tools } of hosts)
       })
 
       test("a pack that isn't there, has no rules or points elsewhere is one warning", async () => {
-        await using host = await start({ files: PACK, pluginOptions: { packs: ["@acme/none", "plain", "@acme/out"] } })
+        await using host = await start({
+          files: PACK,
+          pluginOptions: { packs: ["@acme/none", "plain", "@acme/out", "torn"] },
+        })
         const turn = await host.session().prompt("go", ["done"])
         await host.session().prompt("go", ["done"])
         expect(counts(turn, "<rule")).toEqual([0])
@@ -208,6 +212,7 @@ for (const { name, start, tools } of hosts)
           "@acme/none is not installed",
           "@acme/out names a folder outside of itself",
           'plain names no folder of rules ("opencode-rulebook": {"rules": "rules"})',
+          "torn has a package.json that can't be read",
         ])
       })
     })
