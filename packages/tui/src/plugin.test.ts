@@ -32,9 +32,10 @@ async function put(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text)
 }
 
-async function publish(sessionID: string, status: RuleStatus): Promise<void> {
+async function publish(sessionID: string, status: RuleStatus, notices: readonly string[] = []): Promise<void> {
   const rules = ["global:style.md", "project:rust.md"].map((id) => ({ id, digest: "other", status }))
-  const state: MatchedRuleState = { version: 1, sessionID, directory: join(root, "app"), updatedAt: 1, rules }
+  const directory = join(root, "app")
+  const state: MatchedRuleState = { version: 1, sessionID, directory, updatedAt: 1, rules, notices }
   await writeState(stateDirectory(process.env, join(root, "home")), state)
 }
 
@@ -156,6 +157,28 @@ describe.each(majors)("$name", ({ startTui }) => {
     await drawn.press("up")
     await drawn.press("enter")
     await drawn.waitFor((frame) => frame.includes("› ▶ Rules 2 of 2 matched"))
+    drawn.end()
+  })
+
+  test("in /rules the cursor stands at a rule's first row, and keys with a modifier are the host's", async () => {
+    const conditions = 'globs: ["packages/*/src/**/*.ts", "*.tsx"]\nkeywords: [deploy, release]'
+    await put("app/.opencode/rules/a.md", `---\nname: Two rows\n${conditions}\n---\nText.`)
+    const host = await startTui({ directory: () => join(root, "app") })
+    const drawn = await draw(host.rulesCommand("rules"), 50, 30)
+    await drawn.waitFor((frame) => frame.includes("› ▼ Rules 0 of 3 matched"))
+    await drawn.press("down", { ctrl: true })
+    await drawn.press("down")
+    await drawn.waitFor((frame) => frame.includes("› • Two rows"))
+    expect((await drawn.frame()).split("›")).toHaveLength(2)
+    drawn.end()
+  })
+
+  test("a notice of the server part is shown when it comes", async () => {
+    await publish("ses_1", "delivered")
+    const { drawn } = await start()
+    await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+    await publish("ses_1", "delivered", ["the disk is full"])
+    await drawn.waitFor((frame) => frame.includes("the disk is full"))
     drawn.end()
   })
 

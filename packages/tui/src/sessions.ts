@@ -45,7 +45,6 @@ export function createFollowedSessions(host: Pick<TuiHost, "places">): FollowedS
     },
     stop() {
       for (const session of followed.keys()) session.stop()
-      followed.clear()
     },
   }
 }

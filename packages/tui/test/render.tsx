@@ -40,9 +40,9 @@ export async function draw(element: () => JSX.Element, width: number, height: nu
       await screen.mockMouse.click(lines[y]?.indexOf(text) ?? 0, y)
     },
     /** Presses a key: "up", "down" or "enter". */
-    async press(key: "up" | "down" | "enter"): Promise<void> {
-      if (key === "enter") screen.mockInput.pressEnter()
-      else screen.mockInput.pressArrow(key)
+    async press(key: "up" | "down" | "enter", modifiers: { readonly ctrl?: boolean } = {}): Promise<void> {
+      if (key === "enter") screen.mockInput.pressEnter(modifiers)
+      else screen.mockInput.pressArrow(key, modifiers)
       await screen.flush()
     },
     /** Resolves when a frame is like this: what changes it may be the file system. Rejects with the last frame. */

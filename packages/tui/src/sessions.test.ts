@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ruleDirectories } from "@opencode-rulebook/rule-schema"
+import type { RulesView } from "./rows.ts"
+import { createFollowedSessions } from "./sessions.ts"
+
+test("a session that goes on without an answer says nothing of the server part", async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-sessions-")))
+  const rules = join(root, ".opencode/rules")
+  await mkdir(rules, { recursive: true })
+  const sessions = createFollowedSessions({
+    places: () => ({ directories: ruleDirectories({ env: {}, home: root, directory: root, worktree: undefined }) }),
+  })
+  let wake: (view: RulesView) => void = () => undefined
+  const shows = (fits: (view: RulesView) => boolean) =>
+    new Promise<RulesView>((resolve) => {
+      wake = (view) => fits(view) && resolve(view)
+    })
+  const first = shows(({ kind }) => kind === "ready")
+  // No session has this id: it has no state.
+  const id = "ses_that_never_was"
+  const stop = sessions.follow(id, (view) => wake(view))
+  expect(await first).toMatchObject({ isUnserved: false })
+
+  sessions.wentOn(id, false)
+  sessions.wentOn("ses_other", true)
+  const changed = shows((view) => view.kind === "ready" && view.rulebook.rules.length === 1)
+  await writeFile(join(rules, "a.md"), "Text.")
+  expect(await changed).toMatchObject({ isUnserved: false })
+  stop()
+  sessions.stop()
+  await rm(root, { recursive: true })
+})
