@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Hooks } from "@opencode-ai/plugin"
-import { count, counts, expectExtending } from "./support/dispatches.ts"
+import { count, counts, expectExtending, isComplaint } from "./support/dispatches.ts"
 import { startV1Host } from "./support/v1-host.ts"
 import { v1Tools } from "./support/v1-tools.ts"
 
@@ -130,7 +130,7 @@ test.each(["ahead", "behind"])(
     const texts = session.stored()[0]?.parts.map((part) => (part.type === "text" ? part.text.slice(0, 20) : part.type))
     expect(texts).toEqual(["From another plugin.", "deploy", "<system-message>\nThe", "<system-message>\nThe"])
     expect(counts(session.dispatches, RUST)).toEqual([0, 1])
-    expect(host.log).toEqual([])
+    expect(host.log.filter(isComplaint)).toEqual([])
   },
 )
 
