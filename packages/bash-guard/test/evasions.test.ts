@@ -20,10 +20,14 @@ describe("ways around a denial", () => {
 const jail = canJail() ? openJail() : undefined
 afterAll(() => jail?.dispose())
 
-test.if(jail !== undefined)("are ways: real bash takes them", () => {
-  const commands = evasions.map(([command = ""]) => command)
-  const ran = jail?.ran(commands) ?? []
-  const missed = commands.filter((_, index) => !ran[index]?.some(isDenied))
-  // Some need what a machine may lack.
-  expect(missed.length).toBeLessThan(commands.length * 0.05)
-})
+test.if(jail !== undefined)(
+  "are ways: real bash takes them (every eighth is tried; all of them in `bun run fuzz`)",
+  () => {
+    const all = evasions.map(([command = ""]) => command)
+    const commands = all.filter((_, index) => process.env["FUZZ"] !== undefined || index % 8 === 0)
+    const ran = jail?.ran(commands) ?? []
+    const missed = commands.filter((_, index) => !ran[index]?.some(isDenied))
+    // Some need what a machine may lack.
+    expect(missed.length).toBeLessThan(commands.length * 0.05)
+  },
+)

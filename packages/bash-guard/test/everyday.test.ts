@@ -1,16 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { judge } from "../src/judge.ts"
 import type { Place } from "../src/permissions/places.ts"
 import { compilePermissions, type PermissionRule } from "../src/permissions/rules.ts"
 import { readScript } from "../src/shell/read.ts"
-
-/** Commands as coding agents send them every day, each behind a line `%% kind`. */
-const everyday = readFileSync(join(import.meta.dir, "everyday.txt"), "utf8")
-  .split(/^%% \w+\n/m)
-  .map((command) => command.replace(/\n$/, ""))
-  .filter((command) => command !== "")
+import { everyday } from "./everyday.ts"
 
 /** OpenCode's own rules, as `GET /agent` of 1.18.33 has them, and in front of the user's. */
 const defaults: readonly PermissionRule[] = [
