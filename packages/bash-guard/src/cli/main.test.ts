@@ -67,6 +67,16 @@ describe("explain", () => {
     expect((await run(["explain", "npm test"])).out).toContain("Asks: `npm test`: the bash pattern `*`")
   })
 
+  test("OpenCode's own question about folders outside is for the commands that it watches", async () => {
+    write("project/opencode.json", { permission: { bash: { "*": "allow", "rm *": "deny" } } })
+    expect((await run(["explain", "ls /"])).code).toBe(0)
+    expect((await run(["explain", "cat /etc/hosts"])).code).toBe(1)
+    write("project/opencode.json", {
+      permission: { bash: { "*": "allow", "rm *": "deny" }, external_directory: "ask" },
+    })
+    expect((await run(["explain", "ls /"])).code).toBe(1)
+  })
+
   test("takes the command from standard input too, and prints JSON", async () => {
     const { code, out } = await run(["explain", "--json", "-"], "eval 'git push'\n")
     expect(code).toBe(3)

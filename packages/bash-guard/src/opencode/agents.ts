@@ -24,10 +24,11 @@ const rule = (permission: string, pattern: string, action: SourcedRule["action"]
   scope: "default",
 })
 
-/** The default rules about shell, files and folders, as OpenCode 1.18.33 lists them (measured). */
+/** The default rules about shell, files and folders, as OpenCode 1.18.33 lists them (measured); by `doom_loop` the guard knows its default about folders. */
 function defaults1({ data, temporary }: HostFolders): readonly SourcedRule[] {
   return [
     rule("*", "*", "allow"),
+    rule("doom_loop", "*", "ask"),
     rule("external_directory", "*", "ask"),
     rule("external_directory", join(data, "opencode/tool-output/*"), "allow"),
     rule("external_directory", join(temporary, "opencode/*"), "allow"),
@@ -37,7 +38,7 @@ function defaults1({ data, temporary }: HostFolders): readonly SourcedRule[] {
 /** What its own agents add to them (1.18.33, measured). */
 function builtIn1(folders: HostFolders): Readonly<Record<string, readonly SourcedRule[]>> {
   const plans = [rule("edit", "*", "deny"), rule("edit", ".opencode/plans/*.md", "allow")]
-  const explore = [rule("*", "*", "deny"), rule("bash", "*", "allow"), ...defaults1(folders).slice(1)]
+  const explore = [rule("*", "*", "deny"), rule("bash", "*", "allow"), ...defaults1(folders).slice(2)]
   return { build: [], plan: plans, general: [], explore }
 }
 
