@@ -25,7 +25,7 @@ export function canonicalPattern(glob: string): Canonical {
   return { text, notes: [...deadNotes(glob, text), ...oddNotes(glob, separated, text)] }
 }
 
-/** `.` and empty segments say nothing; one that stands for a folder stands for all below it. */
+/** `.` and empty segments have no effect; one that stands for a folder stands for all below it. */
 function withoutEmptyParts(pattern: string): string {
   const start = /^\/{1,2}/.exec(pattern)?.[0] ?? ""
   const segments = segmentsOf(pattern.slice(start.length))

@@ -78,3 +78,8 @@ test.each<[path: string, directory: string, folders: string[]]>([
 ])("the folders above %s in %s", (path, directory, folders) => {
   expect(foldersAbove(path, directory)).toEqual(folders)
 })
+
+test("of a path without end no folders are made", () => {
+  expect(foldersAbove("a/".repeat(500_000), "/w")).toEqual([])
+  expect(foldersAbove(`${"a/".repeat(1000)}x`, "/w")).toHaveLength(100)
+})

@@ -58,12 +58,18 @@ const FOREIGN_FOLDERS: ReadonlySet<string> = new Set([
   ".git",
 ])
 
+/** No file system takes longer paths, and nobody's folders are deeper: what is more is not looked for. */
+const LONGEST_PATH = 4096
+const DEEPEST_FOLDER = 100
+
 /**
  * The folders between a directory and a file below it, from the outermost inwards, relative and `/`-separated. None for a file
  * elsewhere, and none from a folder on that is not the project's own.
  */
 export function foldersAbove(path: string, directory: string): readonly string[] {
-  const segments = pathForm(path, { root: directory, directory }).relative?.split("/").slice(0, -1) ?? []
+  if (path.length > LONGEST_PATH) return []
+  const inside = pathForm(path, { root: directory, directory }).relative
+  const segments = inside?.split("/").slice(0, -1).slice(0, DEEPEST_FOLDER) ?? []
   const foreign = segments.findIndex((segment) => FOREIGN_FOLDERS.has(segment))
   const own = foreign < 0 ? segments : segments.slice(0, foreign)
   return own.map((_, index) => own.slice(0, index + 1).join("/"))
