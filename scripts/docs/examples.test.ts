@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
-import { TOOLS } from "@opencode-rulebook/rule-schema"
+import { parseRule, TOOLS } from "@opencode-rulebook/rule-schema"
+import { Glob } from "bun"
 import { type Output, testProject } from "../../packages/cli/test/project.ts"
+import { root } from "../install.ts"
 import { DOCUMENTS, readDocument } from "./documents.ts"
-import { examplesOf, verdictOf } from "./examples.ts"
+import { type Example, examplesOf, verdictOf } from "./examples.ts"
 import type { Fence } from "./markdown.ts"
+import { missingOutcomes, runsOf } from "./rule-cases.ts"
 
 setDefaultTimeout(60_000)
 
@@ -41,26 +44,57 @@ async function run(line: string, { file, text }: Fence): Promise<Output> {
   return await project.run([...args.split("\0"), "--json"], { stdin })
 }
 
-for (const document of DOCUMENTS) {
+/** Documents with rules in them, the packages' own among them. */
+const WITH_RULES = [...DOCUMENTS, ...new Glob("packages/*/*.md").scanSync({ cwd: root })]
+/** Rule files that are examples themselves. */
+const RULE_FILES = [...new Glob("examples/**/rules/**/*.md").scanSync({ cwd: root, dot: true })].toSorted()
+
+for (const document of WITH_RULES) {
   const examples = examplesOf(await readDocument(document))
   describe(document, () => {
-    for (const { rule, isFaulty, runs } of examples) {
-      test(`the rule in line ${rule.line} ${isFaulty ? "has findings" : "passes check"}`, async () => {
-        const { out, err } = await run("opencode-rulebook check", rule)
-        expect({ err, isFaulty: verdictOf(out) !== "clean", out }).toEqual({ err: "", isFaulty, out })
-      })
-      for (const { command, says } of runs) {
-        test(`${command}: ${says}`, async () => {
-          const { out, err } = await run(command, rule)
-          expect({ err, verdict: verdictOf(out) }).toEqual({ err: "", verdict: says })
-        })
-      }
-    }
+    for (const example of examples) testExample(example)
   })
 }
 
+for (const path of RULE_FILES) {
+  const text = await readDocument(path)
+  describe(path, () => {
+    testExample({ rule: { language: "markdown", file: undefined, text, line: 1 }, isFaulty: false, runs: [] })
+  })
+}
+
+function testExample({ rule, isFaulty, runs }: Example): void {
+  test(`the rule in line ${rule.line} ${isFaulty ? "has findings" : "passes check"}`, async () => {
+    const { out, err } = await run("opencode-rulebook check", rule)
+    expect({ err, isFaulty: verdictOf(out) !== "clean", out }).toEqual({ err: "", isFaulty, out })
+  })
+  const all = isFaulty ? runs : runsOf({ rule, runs })
+  for (const { command, says } of all) {
+    test(`the rule in line ${rule.line}: ${command}: ${says}`, async () => {
+      const { out, err } = await run(command, rule)
+      expect({ err, verdict: verdictOf(out) }).toEqual({ err: "", verdict: says })
+    })
+  }
+  if (isFaulty) return
+  test(`the rule in line ${rule.line} has a dry run for each outcome`, () => {
+    expect(missingOutcomes({ text: rule.text, isAlways: isAlways(rule) }, all)).toEqual([])
+  })
+}
+
+/** Does a rule apply whatever happens? */
+function isAlways({ text }: Fence): boolean {
+  const path = "/app/.opencode/rules/example.md"
+  const parsed = parseRule({
+    directory: { scope: "project", path: "/app/.opencode/rules", root: "/app", prefix: "" },
+    path,
+    text,
+  })
+  return parsed.kind === "rule" && parsed.rule.activation === "always"
+}
+
 test("there are examples, and dry runs of them", async () => {
-  const examples = (await Promise.all(DOCUMENTS.map(readDocument))).flatMap(examplesOf)
+  const examples = (await Promise.all(WITH_RULES.map(readDocument))).flatMap(examplesOf)
+  expect(RULE_FILES.length).toBeGreaterThan(6)
   expect(examples.length).toBeGreaterThan(20)
   expect(examples.flatMap(({ runs }) => runs).length).toBeGreaterThan(50)
 })

@@ -83,7 +83,7 @@ export const FIELDS: readonly FieldDescription[] = [
     ...rest,
     key: "hooks",
     description: "Tool events that activate the rule's text, block the call or run a command",
-    example: "[{ type: PreToolUse, tool: bash, match: 'git push', block: true }]",
+    example: "[{ type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }]",
     jsonSchema: { anyOf: [describedHook(), { type: "array", items: describedHook() }] },
   },
 ]
