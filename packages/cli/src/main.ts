@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, CommanderError } from "commander"
 import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
+import { test } from "./cases/command.ts"
 import { check } from "./check/command.ts"
 import { completions, SHELLS } from "./completions.ts"
 import { doctor } from "./doctor/command.ts"
@@ -79,6 +80,17 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     .description("a dry run: which rules would be delivered, when, and why")
     .addHelpText("after", `${examples("explain --file src/a.rs", 'explain --prompt "deploy it"')}${EXIT_CODES}`)
     .action(async (flags: ExplainFlags, command: Command) => end(await explain(flags, startedIn(command, io))))
+
+  program
+    .command("test")
+    .description("play the cases beside the rules, in files that end in .cases.yaml")
+    .argument("[paths...]", "files of cases, and folders; without any, those beside the rules of a session here")
+    .option("--json", "print the results as JSON")
+    .option("--junit <file>", "write the results as JUnit XML to this file")
+    .addHelpText("after", `${examples("test", "test --junit results.xml")}${EXIT_CODES}`)
+    .action(async (paths: string[], flags: { json?: true; junit?: string }, command: Command) => {
+      end(await test(paths, { json: flags.json === true, junit: flags.junit }, startedIn(command, io)))
+    })
 
   addInitOptions(program.command("init"))
     .description("set the plugin up in a project, or for all projects")

@@ -185,7 +185,7 @@ test("--quiet prints findings, and nothing when there are none", async () => {
 
 test("the help of each command has examples", async () => {
   await using project = await testProject({})
-  for (const command of ["check", "explain", "init", "doctor", "lsp", "completions"]) {
+  for (const command of ["check", "explain", "test", "init", "doctor", "lsp", "completions"]) {
     const { code, out } = await project.run([command, "--help"])
     expect({ code, hasExample: out.includes(`opencode-rulebook ${command}`) }).toEqual({ code: 0, hasExample: true })
     expect(out).toContain("--directory")

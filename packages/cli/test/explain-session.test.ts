@@ -90,7 +90,7 @@ for (const { name, start, tools } of hosts) {
           tools: async () => new Set(OFFERED),
         },
         files: reads.map(([path, content]) => ({ path: host.path(path), content })),
-        call: called && { tool: called.tool, args: called.args },
+        calls: called ? [{ tool: called.tool, args: called.args }] : [],
       })
       const explained = explainTurn(dry, directory)
 
@@ -100,7 +100,7 @@ for (const { name, start, tools } of hosts) {
       })
       const inDryRun = dry.requests.map((_, index) => explained.map(({ requests }) => requests[index] !== undefined))
       expect(inDryRun).toEqual(inSession)
-      expect(dry.steps.filter(({ blocked }) => blocked)).toHaveLength(played.errors.length)
+      expect(dry.steps.filter((step) => step?.blocked)).toHaveLength(played.errors.length)
       for (const { requests, deliveries } of explained) {
         expect(deliveries.length > 0).toBe(requests.some((lifetime) => lifetime !== undefined))
       }

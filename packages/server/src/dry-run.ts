@@ -1,4 +1,5 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
+import { observeToolResult as observeResult } from "./hosts/v1/observe.ts"
 import { observeToolResult } from "./hosts/v2/observe.ts"
 
 /** What a dry run needs of the plugin: its engine, the parts of a host that stand around it, and what the machine knows. */
@@ -15,4 +16,13 @@ export { gitWorktree } from "./machine/worktree.ts"
 /** The files that a call shows by its arguments alone; they are taken in the form of either major of OpenCode. */
 export function observeArguments(tool: string, args: unknown): readonly FileObservation[] {
   return observeToolResult({ tool, input: args, sessionID: "" }).observations
+}
+
+/**
+ * The files that a call of a stored session showed, as OpenCode v1 stores it.
+ *
+ * @param state the call's, with `output` and `metadata`.
+ */
+export function observeCall(tool: string, args: unknown, state: unknown): readonly FileObservation[] {
+  return observeResult({ tool, args }, state)
 }

@@ -33,6 +33,7 @@ export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
 /** The turn of the flags; what they leave out is as in a session that begins here. */
 async function scenarioOf(flags: ExplainFlags, project: Project, config: HostConfig, io: Io): Promise<Scenario> {
   const { prompt, command, agent = config.agent, branch, os, ci, project: tags, tool, call } = flags
+  const args = givenArguments(flags)
   const projectFacts = tags === undefined ? await projectTags(project.directory, project.worktree) : new Set(tags)
   const current = branch === undefined ? await gitBranch(project.worktree ?? project.directory) : branch || undefined
   const tools = new Set(tool ?? [...BUILT_IN_TOOLS, ...config.mcpServers.map((name) => `mcp_${name}`)])
@@ -47,12 +48,8 @@ async function scenarioOf(flags: ExplainFlags, project: Project, config: HostCon
       tools: async () => tools,
     },
     files: await givenFiles(flags, io),
-    call: givenCall(call, givenArguments(flags)),
+    calls: call === undefined ? [] : [{ tool: call, args }],
   }
-}
-
-function givenCall(tool: string | undefined, args: unknown): Scenario["call"] {
-  return tool === undefined ? undefined : { tool, args }
 }
 
 function textOf(

@@ -47,13 +47,14 @@ export interface RuleExplanation {
  *
  * @param directory paths below it are shown relative to it, absolute.
  */
-export function explainTurn({ steps, requests }: PlayedTurn, directory: string): readonly RuleExplanation[] {
+export function explainTurn({ steps: moments, requests }: PlayedTurn, directory: string): readonly RuleExplanation[] {
   const last = requests.at(-1)
   if (last === undefined) return []
+  const steps = moments.filter((step) => step !== undefined)
   const files = steps.flatMap(({ observations }) => observations)
   return last.rules.map(({ rule, evaluation }, index) => {
     const traces = requests.map((request) => request.rules[index])
-    const deliveries = deliveriesOf(traces, steps)
+    const deliveries = deliveriesOf(traces, moments)
     const families = evaluation.verdicts.map((verdict) => ({
       ...verdict,
       ...seenBy(verdict.family, last.facts, files, directory),
@@ -72,7 +73,7 @@ export function explainTurn({ steps, requests }: PlayedTurn, directory: string):
 }
 
 /** Where a rule first comes in, with each lifetime; a durable one stays. */
-function deliveriesOf(traces: readonly (RuleTrace | undefined)[], steps: readonly PlayedStep[]): readonly Delivery[] {
+function deliveriesOf(traces: readonly (RuleTrace | undefined)[], steps: PlayedTurn["steps"]): readonly Delivery[] {
   const deliveries: Delivery[] = []
   for (const [index, trace] of traces.entries()) {
     const lifetime = trace?.appliesAs

@@ -11,17 +11,26 @@ import {
 } from "@opencode-rulebook/server/dry-run"
 import type { GivenFile } from "./flags.ts"
 
-/** What a dry run is told. */
-export interface Scenario {
+/** What a dry run knows of the machine and the rules' places. */
+export interface Surroundings {
   readonly directory: string
-  readonly turn: Turn
   readonly sources: FactSources
-  /** Files that the agent reads, one request after the other. */
-  readonly files: readonly GivenFile[]
   /** Finds the rules of folders below the directory. */
   readonly findNested?: NonNullable<EngineOptions["findNested"]>
-  /** A tool call after that. */
-  readonly call: { readonly tool: string; readonly args: unknown } | undefined
+}
+
+/** One turn that a dry run is told. */
+export interface Scenario extends Surroundings {
+  readonly turn: Turn
+  /** Files that the agent reads, one request after the other. */
+  readonly files: readonly GivenFile[]
+  /** Tool calls after that. */
+  readonly calls: readonly GivenCall[]
+}
+
+export interface GivenCall {
+  readonly tool: string
+  readonly args: unknown
 }
 
 /** One tool call of the turn. */
@@ -37,16 +46,32 @@ export interface PlayedStep {
 }
 
 export interface PlayedTurn {
-  readonly steps: readonly PlayedStep[]
+  /** What happened before each request but the first: a call, or a further prompt, which is undefined. */
+  readonly steps: readonly (PlayedStep | undefined)[]
   /** What each request came to: the turn's first, then the one after each step. */
   readonly requests: readonly DispatchTrace[]
 }
 
 const SESSION = "dry-run"
 
-/** Plays a scenario on the plugin's own engine: the prompt, the turn's first request, then each call and the request after it. */
+/** Plays a turn on the plugin's own engine: the prompt, the turn's first request, then each call and the request after it. */
 export async function playTurn(rulebook: Rulebook, scenario: Scenario): Promise<PlayedTurn> {
-  const { directory, turn, sources, findNested, files, call } = scenario
+  const { turn, files, calls } = scenario
+  return await playSession(rulebook, scenario, [{ turn, steps: [...files.map(readStep), ...calls.map(callStep)] }])
+}
+
+/** A turn of a session: what begins it, and the calls in it. */
+export interface GivenTurn {
+  readonly turn: Turn
+  readonly steps: readonly Step[]
+}
+
+/** Plays turns one after the other in one session. */
+export async function playSession(
+  rulebook: Rulebook,
+  { directory, sources, findNested }: Surroundings,
+  turns: readonly GivenTurn[],
+): Promise<PlayedTurn> {
   const host = recordingHost()
   const requests: DispatchTrace[] = []
   const engine = createEngine({
@@ -64,22 +89,27 @@ export async function playTurn(rulebook: Rulebook, scenario: Scenario): Promise<
   })
   const request = () => engine.dispatch(SESSION, host.history, {})
 
-  host.add((await engine.prompt(SESSION, turn))?.rules ?? [])
-  await request()
-  const steps: PlayedStep[] = []
-  for (const step of [...files.map(readStep), ...(call ? [callStep(call)] : [])]) {
-    const event = { sessionID: SESSION, tool: step.tool, args: step.args }
-    const blocked = (await engine.toolStarting(event)) !== undefined
-    if (!blocked) await engine.toolSucceeded(event, step.observations)
-    steps.push({ ...step, blocked })
-    host.add([])
-    await engine.freeMoment(SESSION)
+  const played: (PlayedStep | undefined)[] = []
+  for (const [index, { turn, steps }] of turns.entries()) {
+    host.add((await engine.prompt(SESSION, turn))?.rules ?? [])
     await request()
+    // What comes with a later prompt comes after no call.
+    if (index > 0) played.push(undefined)
+    for (const step of steps) {
+      const event = { sessionID: SESSION, tool: step.tool, args: step.args }
+      const blocked = (await engine.toolStarting(event)) !== undefined
+      if (!blocked) await engine.toolSucceeded(event, step.observations)
+      played.push({ ...step, blocked })
+      host.add([])
+      await engine.freeMoment(SESSION)
+      await request()
+    }
   }
-  return { steps, requests }
+  return { steps: played, requests }
 }
 
-type Step = Omit<PlayedStep, "blocked">
+/** A call before it is played. */
+export type Step = Omit<PlayedStep, "blocked">
 
 function readStep({ path, content }: GivenFile): Step {
   return {
@@ -90,7 +120,7 @@ function readStep({ path, content }: GivenFile): Step {
   }
 }
 
-function callStep({ tool, args }: NonNullable<Scenario["call"]>): Step {
+function callStep({ tool, args }: GivenCall): Step {
   return { tool, args, file: undefined, observations: observeArguments(tool, args) }
 }
 

@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises"
+import { basename, dirname, resolve } from "node:path"
+import { formatProblem, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
+import { BUILT_IN_TOOLS } from "../built-in-tools.ts"
+import { explainTurn, type RuleExplanation } from "../explain/explanation.ts"
+import { givenModel } from "../explain/flags.ts"
+import { nestedRules } from "../explain/nested.ts"
+import { type PlayedTurn, playSession, playTurn, type Surroundings } from "../explain/play.ts"
+import type { Io } from "../io.ts"
+import type { Project } from "../project.ts"
+import type { Case, Expected } from "./case.ts"
+import { readSession } from "./session.ts"
+
+/** How a case ended: `failures` says what was otherwise than expected, a line each. */
+export interface CaseResult {
+  readonly file: string
+  readonly case: Case
+  readonly failures: readonly string[]
+  readonly milliseconds: number
+}
+
+/** Plays a case on the plugin's own engine, with the rules as they are. */
+export async function runCase(one: Case, file: string, project: Project, io: Io): Promise<CaseResult> {
+  const started = performance.now()
+  const rulebook = await loadRulebook(project.ruleDirectories)
+  const explained = explainTurn(await play(one, file, rulebook, project, io), project.directory)
+  const failures = [
+    ...one.delivered.flatMap((expected) => checkDelivered(expected, explained, rulebook)),
+    ...one.notDelivered.flatMap((expected) => checkNotDelivered(expected, explained, rulebook)),
+    ...one.blocked.flatMap((expected) => checkBlocked(expected, explained, rulebook)),
+  ]
+  return { file, case: one, failures, milliseconds: performance.now() - started }
+}
+
+async function play(one: Case, file: string, rulebook: Rulebook, project: Project, io: Io): Promise<PlayedTurn> {
+  const around = await surroundingsOf(one, project, io)
+  if (one.session !== undefined) {
+    return await playSession(rulebook, around, await readSession(resolve(dirname(file), one.session)))
+  }
+  const { agent = project.config.agent } = one
+  const files = one.read.map(async ({ path, text }) => {
+    const absolute = resolve(project.directory, path)
+    return { path: absolute, content: text ?? (await readFile(absolute, "utf8").catch(() => undefined)) }
+  })
+  return await playTurn(rulebook, {
+    ...around,
+    turn: {
+      prompt: one.prompt,
+      command: one.command,
+      agent,
+      model: givenModel(one.model ?? project.config.model(agent)),
+    },
+    files: await Promise.all(files),
+    calls: one.calls,
+  })
+}
+
+/** What the case leaves open is as on this machine. */
+async function surroundingsOf(one: Case, project: Project, io: Io): Promise<Surroundings> {
+  const { directory, worktree, config } = project
+  const tags = one.project ? new Set(one.project) : await projectTags(directory, worktree)
+  const branch = one.branch ?? (await gitBranch(worktree ?? directory))
+  const tools = new Set(one.tools ?? [...BUILT_IN_TOOLS, ...config.mcpServers.map((name) => `mcp_${name}`)])
+  return {
+    directory,
+    findNested: nestedRules(project),
+    sources: {
+      os: one.os ?? io.platform,
+      ci: one.ci ?? runsInCI(io.env),
+      project: async () => tags,
+      branch: async () => branch,
+      tools: async () => tools,
+    },
+  }
+}
+
+function checkDelivered(
+  { rule, when }: Expected,
+  explained: readonly RuleExplanation[],
+  rulebook: Rulebook,
+): readonly string[] {
+  const found = find(rule, explained, rulebook)
+  if (typeof found === "string") return [found]
+  const [first] = found.deliveries
+  if (first === undefined) {
+    const seen = found.families.map(({ family, met, why }) => `${family} ${met ? "met" : "not met"} (${why})`)
+    return [`${rule}: expected to be delivered, but it is not: ${[found.why, ...seen].join("; ")}`]
+  }
+  const moments = found.deliveries.map(({ moment }) => moment)
+  if (when === undefined || moments.includes(when)) return []
+  return [`${rule}: expected ${when}, but it is delivered ${moments.join(" and ")}`]
+}
+
+function checkNotDelivered(
+  { rule }: Expected,
+  explained: readonly RuleExplanation[],
+  rulebook: Rulebook,
+): readonly string[] {
+  const found = find(rule, explained, rulebook)
+  if (typeof found === "string") return [found]
+  const [first] = found.deliveries
+  return first === undefined
+    ? []
+    : [`${rule}: expected not to be delivered, but it is delivered ${first.moment}: ${first.why}`]
+}
+
+function checkBlocked(
+  { rule }: Expected,
+  explained: readonly RuleExplanation[],
+  rulebook: Rulebook,
+): readonly string[] {
+  const found = find(rule, explained, rulebook)
+  if (typeof found === "string") return [found]
+  if (found.blocks.length > 0) return []
+  const reasons = found.hooks.flatMap((verdict) => verdict?.why ?? [])
+  const why = found.rule.hooks.some(({ block }) => block)
+    ? reasons.join("; ") || "there is no call"
+    : "it has no hook that blocks"
+  return [`${rule}: expected to block a call, but it does not: ${why}`]
+}
+
+/** The rule that a case names, or why there is none to look at. */
+function find(name: string, explained: readonly RuleExplanation[], { broken }: Rulebook): RuleExplanation | string {
+  const fits = (rule: { readonly name: string; readonly file: string; readonly id: string }) => {
+    const file = basename(rule.file)
+    const path = rule.id.slice(rule.id.indexOf(":") + 1)
+    return [rule.name, file, file.replace(/\.mdc?$/i, ""), path, path.replace(/\.mdc?$/i, ""), rule.id].includes(name)
+  }
+  const found = explained.filter(({ rule }) => fits(rule))
+  const [first] = found
+  if (found.length > 1)
+    return `${name}: several rules have this name: ${found.map(({ rule }) => rule.id).join(", ")}; use one of these`
+  if (first) return first
+  const faulty = broken.find(fits)
+  if (faulty) return `${name}: the rule never matches: ${faulty.problems.map(formatProblem).join(" ")}`
+  return `${name}: there is no such rule; there are ${explained.map(({ rule }) => rule.name).join(", ") || "none"}`
+}
