@@ -15,7 +15,7 @@ export async function dispatch(): Promise<Table> {
     }
   }
   return compare(
-    "One dispatch with 1,000 rules, by what the session has observed before",
+    "One request with 1,000 rules, by what the session has observed before",
     200,
     sizes.map((size) => ({
       name: `after ${size.toLocaleString("en")} observations`,
@@ -33,5 +33,5 @@ export async function dispatchWithTools(): Promise<Table> {
     const name = `${count.toLocaleString("en")} of them ask for tools`
     return { name, repeat: 5, run: () => engine.dispatch("ses_1", history, { agent: "build" }) }
   })
-  return compare("One dispatch with 1,000 rules, by how many have `tools`", 200, contenders)
+  return compare("One request with 1,000 rules, by how many have `tools`", 200, contenders)
 }

@@ -18,7 +18,7 @@ export async function ledger(): Promise<Table> {
   return compare("Ledger from a history of 5,000 messages with 500 deliveries", 20, [
     { name: "the messages as JSON, as any request needs them", run: () => JSON.stringify(messages) },
     {
-      name: "the first dispatch of a resumed session",
+      name: "the first request of a resumed session",
       run: () => engine.dispatch(`ses_${session++}`, visibleHistory(messages), { agent: "build" }),
     },
   ])

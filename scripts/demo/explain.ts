@@ -44,7 +44,7 @@ function ruleNames(request: ProviderRequest | undefined): string[] {
 function dispatchReasons(log: readonly string[]): Map<string, string>[] {
   const dispatches: Map<string, string>[] = []
   for (const line of log) {
-    const found = line.match(/dispatch (\d+) of \S+: (?:\S+) \((.*?)\): matched, \w+: (.*)"(?: \w+=.*)?$/)
+    const found = line.match(/request (\d+) of \S+: (?:\S+) \((.*?)\): matched, \w+: (.*)"(?: \w+=.*)?$/)
     if (!found) continue
     const [, number = "", name = "", reasons = ""] = found
     const dispatch = dispatches[Number(number) - 1] ?? new Map<string, string>()

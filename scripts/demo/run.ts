@@ -44,7 +44,7 @@ async function play(lab: Lab, project: Project): Promise<Told[]> {
 
 /** The host's log, once it has the plugin's lines for the last of so many dispatches: it is written behind their backs. */
 async function traceOf(lab: Lab, dispatches: number): Promise<readonly string[]> {
-  const last = `dispatch ${dispatches} of `
+  const last = `request ${dispatches} of `
   const rules = [...new Glob("**/*.md").scanSync({ cwd: join(EXAMPLE, ".opencode/rules") })].length
   let log: readonly string[] = []
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt++) {

@@ -54,7 +54,7 @@ function hookTable(): string {
 
 function lintTable(): string {
   return table(
-    ["code", "what is legal and surely not meant"],
+    ["code", "what is valid, but probably a mistake"],
     LINTS.map(({ code, about }) => [`\`${code}\``, about]),
   )
 }
@@ -65,7 +65,7 @@ function everydayWords(): string {
 
 function prefixTable(): string {
   const rows = Object.entries(PREFIX_WORDS).map(([word, others]) => [`\`${word}\``, others.join(", ")])
-  return table(["keyword", "also meets"], rows)
+  return table(["keyword", "also matches"], rows)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

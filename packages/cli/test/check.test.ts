@@ -150,7 +150,7 @@ test("texts of rules stay on their line and can't paint", async () => {
 
 const usage: readonly [args: string[], message: string][] = [
   [["check", "nowhere.md"], "nowhere.md: no such file or folder"],
-  [["check", "notes.txt"], "notes.txt: is no rule file"],
+  [["check", "notes.txt"], "notes.txt is not a rule file; rule files end in .md or .mdc"],
   [["check", "--jsn"], "unknown option '--jsn'"],
   [["chek"], "unknown command 'chek'"],
   [["check", "-C", "nowhere"], "nowhere: no such folder"],
@@ -248,6 +248,6 @@ test("what is no regular file is a finding, and reading it does not hold the com
   for (const paths of [[], [pipe]]) {
     const { code, out } = await project.run(["check", ...paths])
     expect(code).toBe(1)
-    expect(out).toContain("pipe.md:1:1 error unreadable is no regular file")
+    expect(out).toContain("pipe.md:1:1 error unreadable is not a regular file")
   }
 })

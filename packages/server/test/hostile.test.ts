@@ -82,7 +82,7 @@ test("state is readable by the user only, and the log has no secret of the envir
   const files = await readdir(folder)
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
-  expect(host.log.some((line) => line.includes("dispatch 1 of"))).toBe(true)
+  expect(host.log.some((line) => line.includes("request 1 of"))).toBe(true)
   expect(host.log.join("\n")).not.toContain(SECRET)
 })
 

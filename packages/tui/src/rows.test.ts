@@ -145,9 +145,9 @@ describe("broken rules and warnings", () => {
     if (view.kind !== "ready") throw new Error("not ready")
     const file = "/home/dev/.config/opencode/rules"
     const problem = { severity: "error", code: "bad-directory", file, line: 1, column: 1, field: undefined } as const
-    const problems = [{ ...problem, reason: "is no folder", remedy: "Make it one" }]
+    const problems = [{ ...problem, reason: "is not a folder", remedy: "Make it one" }]
     const rows = shown({ ...view, rulebook: { ...view.rulebook, problems } })
-    expect(rows).toEqual(["▼ Rules 0 of 0 matched, 1 broken", "Global", "✗ rules  is no folder"])
+    expect(rows).toEqual(["▼ Rules 0 of 0 matched, 1 broken", "Global", "✗ rules  is not a folder"])
   })
 })
 

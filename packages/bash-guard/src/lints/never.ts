@@ -29,7 +29,7 @@ export function whyNever(pattern: string): Why | undefined {
     return { reason: "commands have no whitespace around them", remedy: `write ${quote(pattern.trim())}` }
   if (pattern.startsWith("#")) return { reason: "what begins with `#` is a comment", remedy: removal }
   if (pattern.startsWith("! "))
-    return { reason: "`!` is no part of a command, and nothing negates a pattern", remedy: removal }
+    return { reason: "`!` is not part of a command, and no sign negates a pattern", remedy: removal }
   const call = /^(?:Bash|Shell)\((.*)\)$/i.exec(pattern)?.[1]
   if (call !== undefined)
     return { reason: "it names a tool, which is the key around it here", remedy: `write ${quote(spaced(call))}` }
@@ -51,6 +51,6 @@ function whyNoSingleCommand(pattern: string): Why | undefined {
   const count = reading.commands.filter(({ role, depth }) => role === "simple" && depth === 1).length
   if (count > 1)
     return { reason: `it holds ${count} commands, and each is compared by itself`, remedy: "write a pattern for each" }
-  if (/[&;|]$/.test(pattern)) return { reason: "the operator at its end is no part of a command", remedy: removal }
+  if (/[&;|]$/.test(pattern)) return { reason: "the operator at its end is not part of a command", remedy: removal }
   return undefined
 }

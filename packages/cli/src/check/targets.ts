@@ -45,7 +45,7 @@ export async function loadTargets(
       files.push(...found.files)
       problems.push(...found.problems)
     } else {
-      if (!/\.mdc?$/i.test(path)) throw new UsageError(`${path}: is no rule file: their names end with .md or .mdc`)
+      if (!/\.mdc?$/i.test(path)) throw new UsageError(`${path} is not a rule file; rule files end in .md or .mdc`)
       places.push(path)
       files.push({ directory: directoryOf(dirname(path), project), path, size: stats.size, isForeign: true })
     }

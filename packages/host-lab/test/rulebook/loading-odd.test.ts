@@ -97,9 +97,9 @@ test("links, loops and what is no rule file: each rule once, and a word on what 
   for (const rule of ["Rule hidden.", "Rule txt."]) expect(text).not.toContain(rule)
   const log = await pluginLog(lab, project.directory, 4)
   expect(log.map((line) => line.slice(inside("").length).split(/:1:1: |\. /))).toEqual([
-    ["dangling.md", "links to nothing", "Repair or remove it."],
-    ["device.md", "is no regular file", "Repair or remove it."],
-    ["pipe.md", "is no regular file", "Repair or remove it."],
+    ["dangling.md", "is a link to a file that does not exist", "Repair or remove it."],
+    ["device.md", "is not a regular file", "Repair or remove it."],
+    ["pipe.md", "is not a regular file", "Repair or remove it."],
     ["self.md", expect.stringMatching(/^can't be read: ELOOP/), "Repair or remove it."],
   ])
 })
@@ -110,7 +110,7 @@ test("a rules directory that is a file: a word on it, and the user's rules work"
   expect(text).not.toContain("Rule of a file.")
   expect(text).toContain("Rule of the user.")
   expect(await pluginLog(lab, project.directory)).toEqual([
-    `${project.path(".opencode/rules")}:1:1: is no folder. Put rule files in a folder of this name.`,
+    `${project.path(".opencode/rules")}:1:1: is not a folder. Put rule files in a folder of this name.`,
   ])
 })
 

@@ -66,7 +66,7 @@ export async function discoverRules(
       const visit = { directory, within: await realWithin(gate, directory), isForeign: false }
       return visitEntry(visit, directory.path, found)
     }
-    const reason = found.kind === "failed" ? `can't be read: ${found.reason}` : "is no folder"
+    const reason = found.kind === "failed" ? `can't be read: ${found.reason}` : "is not a folder"
     problems.push(
       fileProblem(directory.path, "error", "bad-directory", reason, "Put rule files in a folder of this name"),
     )

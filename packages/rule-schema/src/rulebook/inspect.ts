@@ -17,7 +17,7 @@ export type Inspection =
 
 export function whyNoRule(entry: Exclude<Inspection, { readonly kind: "file" | "folder" }>): string {
   if (entry.kind === "failed") return `can't be read: ${entry.reason}`
-  return entry.kind === "other" ? "is no regular file" : "links to nothing"
+  return entry.kind === "other" ? "is not a regular file" : "is a link to a file that does not exist"
 }
 
 export interface DirectoryEntry {

@@ -77,7 +77,7 @@ async function readRule(file: FoundFile, gate: FileGate): Promise<ParsedRule> {
   }
   if (read.kind === "too-large")
     return unread(file, "too-large", "is larger than 10 MB", "Split it, or move its text elsewhere")
-  if (read.kind === "not-regular") return unread(file, "unreadable", "is no regular file", "Repair or remove it")
+  if (read.kind === "not-regular") return unread(file, "unreadable", "is not a regular file", "Repair or remove it")
   const { bytes } = read
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)

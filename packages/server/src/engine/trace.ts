@@ -37,7 +37,7 @@ export function traceLines({ sessionID, number, rules }: DispatchTrace): readonl
     const reasons = evaluation.verdicts.map(({ family, met, why }) => `${family} ${met ? "met" : "not met"} (${why})`)
     const told = reasons.length > 0 ? reasons.join("; ") : evaluation.why
     const verdict = lifetime === undefined ? "not matched" : `matched, ${lifetime}`
-    return `dispatch ${number} of ${sessionID}: ${rule.id} (${rule.name}): ${verdict}: ${told}`
+    return `request ${number} of ${sessionID}: ${rule.id} (${rule.name}): ${verdict}: ${told}`
   })
 }
 

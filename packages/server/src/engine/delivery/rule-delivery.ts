@@ -111,7 +111,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
         answer.kind === "done" ? answer.value : { kind: "unreadable", reason: `no answer in ${patienceMs} ms` }
       if (stored.kind === "unreadable") {
         const { reason } = stored
-        port.log("warn", `the history of session ${sessionID} could not be read (${reason}); its next dispatch decides`)
+        port.log("warn", `the history of session ${sessionID} could not be read (${reason}); its next request decides`)
         return []
       }
       // Dropped while the history was read: whoever opens it anew decides.
@@ -151,7 +151,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     if (evidence?.kind === "acknowledged") return "stored"
     const told = outcome.kind === "stored" ? "" : ` (${outcome.reason})`
     const which = `${delivery.rules.join(", ")} in session ${sessionID}`
-    port.log("warn", `storing ${which} failed${told}; it is in each dispatch until it is stored`)
+    port.log("warn", `storing ${which} failed${told}; it is in each request until it is stored`)
     return evidence ? "open" : "failed"
   }
 
