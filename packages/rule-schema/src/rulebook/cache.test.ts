@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmod, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createRuleCache, loadRulebook, type RuleDirectory } from "../index.ts"
+import type { FileGate } from "./file-gate.ts"
 
 let root = ""
 let directory: RuleDirectory
@@ -62,11 +63,22 @@ test("the same file seen from another directory is another rule", async () => {
   expect(other.rules.map(({ id, root: base }) => [id as string, base])).toEqual([["global:a.md", "/elsewhere"]])
 })
 
+/** Rule files can be looked at once, and not read. What a file's mode forbids does not hold for root. */
+function createUnreadable(): FileGate {
+  const looked = new Set<string>()
+  return {
+    async pass(path, _isForeign, work) {
+      if (looked.has(path)) throw new Error("EACCES: permission denied")
+      if (path.endsWith(".md")) looked.add(path)
+      return work()
+    },
+  }
+}
+
 test("a file that could not be read is tried again", async () => {
   const cache = createRuleCache(later)
   await put("a.md", "One")
-  await chmod(join(root, "a.md"), 0)
-  await loadRulebook([directory], cache)
-  await chmod(join(root, "a.md"), 0o600)
+  const { broken } = await loadRulebook([directory], cache, createUnreadable())
+  expect(broken.map(({ problems }) => problems.map(({ code }) => code))).toEqual([["unreadable"]])
   expect((await loadRulebook([directory], cache)).rules.map(({ body }) => body)).toEqual(["One"])
 })
