@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { counts, expectExtending } from "./support/dispatches.ts"
 import { hosts } from "./support/host.ts"
+import { until } from "./support/until.ts"
 
 const RULES = {
   "rust.md": '---\nglobs: "*.rs"\n---\nRule for Rust.',
@@ -55,7 +56,7 @@ for (const { name, start, tools } of hosts)
       const session = host.session()
       await session.prompt("hello", ["done"])
       const writing = session.callTool(write("a.rs", "x"))
-      for (let turn = 0; host.prompts.length === 0 && turn < 1_000; turn++) await new Promise(setImmediate)
+      await until(() => host.prompts.length > 0)
       // Disposes of the plugin, then reads.
       const state = await session.state()
       expect(state?.rules.find(({ id }) => id === "project:rust.md")?.status).not.toBe("delivered")

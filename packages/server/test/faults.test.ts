@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { type Fault, hosts } from "./support/host.ts"
+import { until } from "./support/until.ts"
 
 const RULES = {
   "css.md": '---\nglobs: "*.css"\n---\nRule for styles.',
@@ -74,7 +75,7 @@ for (const { name, start, tools } of hosts)
       const session = host.session()
       await session.prompt("hello", ["done"])
       const writing = session.callTool(write("a.rs", "x"))
-      for (let turn = 0; host.prompts.length === 0 && turn < 1_000; turn++) await new Promise(setImmediate)
+      await until(() => host.prompts.length > 0)
       expect(count(await session.dispatch(), RUST)).toBe(1)
       gate.resolve()
       await writing

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { count, counts, expectExtending } from "./support/dispatches.ts"
 import { failing, hosts } from "./support/host.ts"
+import { until } from "./support/until.ts"
 
 function hook(type: string, extra = "", frontmatter = ""): string {
   return `---\n${frontmatter}hooks:\n  - type: ${type}\n    tool: bash\n    match: git push\n${extra}---\nThink before you push.`
@@ -98,8 +99,3 @@ for (const { name, start, tools } of hosts)
       await until(() => host.log.some((line) => line.includes("exit code 3: broken")))
     })
   })
-
-/** Waits, with the test's own time limit, for something that another process does. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(5)
-}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { dirname } from "node:path"
 import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
 import { hosts } from "./support/host.ts"
+import { until } from "./support/until.ts"
 
 const rules = { "a.md": "Text.", "b.md": "Text.", "broken.md": "---\nci: maybe\n---\nText." }
 
@@ -12,7 +13,7 @@ for (const { name, start } of hosts)
       await host.session().prompt("hello", ["done"])
       const said = () => host.log.filter((line) => line.includes("is loaded"))
       // The line is written behind what happens, when the rules are read.
-      for (let turns = 0; said().length === 0 && turns < 1000; turns += 1) await Bun.sleep(1)
+      await until(() => said().length > 0)
       await host.session().prompt("hello again", ["done"])
       expect(said()).toHaveLength(1)
       const [line = ""] = said()

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { counts } from "./support/dispatches.ts"
+import { until } from "./support/until.ts"
 import { startV1Host } from "./support/v1-host.ts"
 import { v1Tools } from "./support/v1-tools.ts"
 
@@ -55,7 +56,7 @@ test("an abort while one delivery is stored: what waits behind it is not stored"
   await session.prompt("go", ["done"])
   const [first, second] = [await session.begin(write("a.rs", "x")), await session.begin(write("b.ts", "x"))]
   const ends = Promise.all([first.end(), second.end()])
-  while (host.prompts.length === 0) await Promise.resolve()
+  await until(() => host.prompts.length > 0)
   await session.abort()
   gate.resolve()
   await ends

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Hooks } from "@opencode-ai/plugin"
 import { count, counts, expectExtending, isComplaint } from "./support/dispatches.ts"
+import { until } from "./support/until.ts"
 import { startV1Host } from "./support/v1-host.ts"
 import { v1Tools } from "./support/v1-tools.ts"
 
@@ -223,8 +224,8 @@ test("a rule that matched is told before the host has stored it, and a deleted s
   await using host = await startV1Host({ rules: { "rust.md": RULES["rust.md"] }, persist: () => stored.promise })
   const session = host.session()
   const turn = session.prompt("look", [write("a.rs", "unsafe {"), "done"])
-  const matched = async () => (await session.peekState())?.rules.some(({ status }) => status === "pending")
-  while (!(await matched())) await new Promise(setImmediate)
+  const matched = async () => (await session.peekState())?.rules.some(({ status }) => status === "pending") === true
+  await until(matched)
   stored.resolve()
   await turn
   expect((await session.state())?.rules.map(({ status }) => status)).toEqual(["delivered"])
