@@ -57,12 +57,33 @@ for (const { name, start, tools, asksAtCompaction } of hosts)
       const session = host.session()
       await session.prompt("deploy", [write("a.rs", "x"), "done"])
       await host.restart()
-      const turn = await session.prompt("deploy again", [write("b.rs", "x"), "done"])
+      // Nothing here matches anew: what is known of the rules is what the history says.
+      const turn = await session.prompt("go on", [shell("ls"), "done"])
       for (const rule of [RUST, DEPLOY]) {
         expect(counts(turn, rule)).toEqual([1, 1])
         expect(session.storedWith(rule)).toHaveLength(1)
       }
       expectExtending(turn)
+      const again = await session.prompt("deploy again", [write("b.rs", "x"), "done"])
+      for (const rule of [RUST, DEPLOY]) {
+        expect(counts(again, rule)).toEqual([1, 1])
+        expect(session.storedWith(rule)).toHaveLength(1)
+      }
+      expectExtending([...turn, ...again])
+    })
+
+    test("after a restart a compaction brings back what the history had delivered, once a request has shown it", async () => {
+      await using host = await start({ rules: RULES })
+      const session = host.session()
+      await session.prompt("deploy", [write("a.rs", "x"), shell("ls"), "done"])
+      await host.restart()
+      await session.prompt("go on", [shell("ls"), "done"])
+      await session.compact()
+      const turn = await session.prompt("and on", [shell("ls"), shell("ls"), "done"])
+      for (const rule of [RUST, DEPLOY]) {
+        expect(counts(turn, rule)).toEqual([1, 1, 1])
+        expect(session.storedWith(rule)).toHaveLength(2)
+      }
     })
 
     test("what was pending when the host stopped needs a new observation", async () => {
