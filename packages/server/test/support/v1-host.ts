@@ -3,6 +3,7 @@ import type { Event, Message, Part } from "@opencode-ai/sdk"
 import { server } from "../../src/index.ts"
 import type { Dispatch, HostOptions, Step, ToolStep } from "./host.ts"
 import { createProject } from "./project.ts"
+import { expectWholeRequest } from "./whole-requests.ts"
 
 export interface V1HostOptions extends HostOptions {
   /** What the host adds, in each dispatch, to the newest user message, as it does for the plan agent. */
@@ -131,7 +132,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
     )
   }
   async function start() {
-    hooks = inOrder(options.ahead ?? {}, inOrder(await load(), options.behind ?? {}))
+    hooks = inOrder(options.ahead ?? {}, inOrder(watched(await load()), options.behind ?? {}))
   }
   await start()
 
@@ -353,13 +354,31 @@ export async function startV1Host(options: V1HostOptions = {}) {
     session,
     restart: start,
     async loadTwice() {
-      hooks = inOrder(hooks, await load())
+      hooks = inOrder(hooks, watched(await load()))
     },
     async [Symbol.asyncDispose]() {
       await hooks.dispose?.()
       await project.remove()
     },
   }
+}
+
+/** The plugin's hooks, with each request that they make checked as a whole. */
+function watched(hooks: Hooks): Hooks {
+  const transform = hooks["experimental.chat.messages.transform"]
+  if (!transform) return hooks
+  return {
+    ...hooks,
+    async "experimental.chat.messages.transform"(input, output) {
+      const before = output.messages.map(asRequested)
+      await transform(input, output)
+      expectWholeRequest(before, output.messages.map(asRequested))
+    },
+  }
+}
+
+function asRequested({ info, parts }: { readonly info: Message; readonly parts: readonly Part[] }) {
+  return { role: info.role, texts: parts.map(shown) }
 }
 
 /** A host calls each plugin's hooks in turn. */

@@ -76,7 +76,8 @@ interface ShownPart {
   readonly result?: { readonly type: string; readonly value: unknown }
 }
 
-function shownPart(part: unknown): string {
+/** One part of a message, as text. */
+export function shownPart(part: unknown): string {
   const { type, text, name, result } = part as ShownPart
   if (type === "text") return text ?? ""
   if (type !== "tool-result") return `[${type} ${name}]`

@@ -1,12 +1,14 @@
 import type { MatchedRuleState } from "@opencode-rulebook/rule-schema"
-import type { SyntheticInput, V2Context } from "../../src/hosts/v2/host.ts"
+import type { ContextEvent, SyntheticInput, V2Context, V2Message } from "../../src/hosts/v2/host.ts"
 import { setupWith } from "../../src/hosts/v2/plugin.ts"
 import type { HostOptions } from "./host.ts"
 import { createProject } from "./project.ts"
+import { shownPart } from "./v2-calls.ts"
 import { createEventStream } from "./v2-events.ts"
 import { forked, type Input, type Stored } from "./v2-history.ts"
 import { PREVIEW, STABLE, type V2Line } from "./v2-line.ts"
 import { createV2Session } from "./v2-session.ts"
+import { expectWholeRequest } from "./whole-requests.ts"
 
 export interface V2HostOptions extends HostOptions {
   /** The stable line unless told otherwise. */
@@ -50,6 +52,13 @@ export async function startV2Host(options: V2HostOptions = {}) {
 
   const nextID = (prefix: string) => `${prefix}_${(clock++).toString(16).padStart(12, "0")}abcdefghijklmn`
 
+  /** The plugin's own hooks: each request that they make is checked as a whole. */
+  function ownHooksOf(domain: string) {
+    const register = hooksOf(domain)
+    return (name: string, callback: (event: never) => Promise<void>) =>
+      register(name, `${domain}.${name}` === "session.context" ? watched(callback as never) : callback)
+  }
+
   /** Any name is taken; one that the host doesn't know is never called. */
   function hooksOf(domain: string) {
     return async (name: string, callback: (event: never) => Promise<void>) => {
@@ -88,7 +97,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
     ...(line.name === "stable" ? stable : {}),
     options: options.pluginOptions,
     session: {
-      hook: hooksOf("session"),
+      hook: ownHooksOf("session"),
       get: async ({ sessionID }: { sessionID: string }) => options.get?.(sessionID) ?? { location },
       synthetic,
       ...(line.name === "stable" && !options.hasNoContext
@@ -184,4 +193,17 @@ export async function startV2Host(options: V2HostOptions = {}) {
 export interface V2TestSession extends ReturnType<typeof createV2Session> {
   fork(): V2TestSession
   state(): Promise<MatchedRuleState | undefined>
+}
+
+function watched(callback: (event: ContextEvent) => Promise<void>): (event: ContextEvent) => Promise<void> {
+  return async (event) => {
+    const before = requested(event)
+    await callback(event)
+    expectWholeRequest(before, requested(event))
+  }
+}
+
+/** A host may fire the hook without messages. */
+function requested({ messages = [] }: { readonly messages?: readonly V2Message[] }) {
+  return messages.map(({ role, content }) => ({ role, texts: [content].flat().map(shownPart) }))
 }
