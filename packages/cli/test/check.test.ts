@@ -25,7 +25,7 @@ test("findings: place, severity, code, message, frame, remedy; sorted; exit code
   })
   const { code, out, err } = await project.run(["check"])
   expect({ code, err }).toEqual({ code: 1, err: "" })
-  expect(out).toBe(`.opencode/rules/a.md:2:1 error yaml-syntax globs: \`[\` is not closed
+  expect(out).toBe(`.opencode/rules/a.md:2:1 error yaml-syntax globs: \`[\` is not closed, so this rule never matches
   2 | globs: [
     | ^^^^^^
   remedy: Put the value in single quotes, or close the bracket or quote that is open

@@ -151,7 +151,7 @@ Unsafe Rust  .opencode/rules/unsafe.md
   durable: in the request after reading src/b.rs, then kept in the conversation (a condition met)
     met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path matches **/*.rs, its text has none of "unsafe {"; path matches **/*.rs, its text has "unsafe {"
     not met  keywords  saw prompt "look": prompt has none of "deploy"
-    not met  branch    saw no branch (use --branch): no git branch known
+    not met  branch    not a git repository, or no branch is checked out (use --branch)
     match: any
 
 1 of 2 rules would be delivered.
@@ -227,14 +227,16 @@ test("a rule that can't be understood is named with the reason; exit code 1", as
   await using project = await testProject({ "rules/bad.md": "---\nglobs: 5\n---\nx\n" })
   const { code, out } = await project.run(["explain", "--file", "x.rs"])
   expect(code).toBe(1)
-  expect(out).toMatch(/^never matches: .*bad\.md:2:8 globs: the number 5 is not text\. /)
+  expect(out).toMatch(
+    /^error: .*bad\.md:2:8 globs: 5 is not text, so this rule never matches\. Put it in quotes: `"5"`\./,
+  )
 })
 
 const usage: readonly [args: string[], message: string][] = [
   [["--content-from", "-"], "--content-from needs exactly one --file"],
   [["--file", "a", "--content-from", "nowhere"], "can't be read"],
   [["--args", "{}"], "--args needs --call"],
-  [["--call", "bash", "--args", "{"], "--args: no JSON"],
+  [["--call", "bash", "--args", "{"], '--args is not valid JSON, for example \'{"command":"ls"}\''],
   [["--os", "solaris"], "Allowed choices are linux, darwin, win32"],
   [["--file", "."], "can't be read"],
 ]

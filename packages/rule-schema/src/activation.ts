@@ -63,7 +63,7 @@ export function readActivation(
   reportUnsupported(frontmatter, isBounded, problems)
   const chosen = declared.find(({ mode }) => mode !== "notAlways")
   if (chosen?.mode === "patterns" && !isBounded) {
-    const reason = "waits for a file, but the rule has no patterns, so it would never match"
+    const reason = "waits for a file, but the rule has no patterns"
     problems.error(placeOf(chosen.entry), "no-patterns", reason, "Add `globs`")
   }
   if (chosen?.mode === "always" || chosen?.mode === "onRequest") {

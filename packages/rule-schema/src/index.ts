@@ -19,7 +19,7 @@ export type { RuleDirectory, RuleId, Scope } from "./identity.ts"
 export type { FileObservation } from "./observation.ts"
 export { createFileObserver, type FileObserver } from "./observer/file-observer.ts"
 export { parseRule } from "./parse.ts"
-export { formatProblem, type RuleProblem } from "./problems.ts"
+export { formatProblem, type RuleProblem, reasonAndEffect } from "./problems.ts"
 export type * from "./rule.ts"
 export { createRuleCache, type RuleCache } from "./rulebook/cache.ts"
 export {

@@ -92,12 +92,9 @@ function reportNested({ key, value }: Entry, known: Frontmatter, problems: Probl
 function reportTypo(at: { readonly offset: number; readonly field: string }, key: string, problems: Problems): void {
   const meant = meantKey(key)
   if (meant === undefined) return
-  const remedy = `Write \`${meant}\`, or remove the key`
-  if (CONDITION_KEYS.includes(meant)) {
-    problems.error(at, "unknown-key", `is not a known key; did you mean \`${meant}\`?`, remedy)
-  } else {
-    problems.warning(at, "unknown-key", `is not a known key and is ignored; did you mean \`${meant}\`?`, remedy)
-  }
+  const remedy = `Did you mean \`${meant}\`? Write \`${meant}\`, or remove the key`
+  if (CONDITION_KEYS.includes(meant)) problems.error(at, "unknown-key", "unknown key", remedy)
+  else problems.warning(at, "unknown-key", "unknown key, which is ignored", remedy)
 }
 
 /** The known key that this unknown one is probably a typo of. */

@@ -65,10 +65,11 @@ describe("what fails closed, with one error", () => {
     })
   }
 
-  test("an operating system by its everyday name: the reason says what to write", () => {
+  test("an operating system by its everyday name: the remedy says what to write", () => {
     const parsed = parseWith("os: [linux, macOS]")
     const [problem] = parsed.kind === "rule" ? parsed.problems : []
-    expect(problem?.reason).toBe('"macos" is not one of linux, darwin, win32, but `darwin` is, so it is left out')
+    expect(problem?.reason).toBe('"macos" is not one of linux, darwin, win32, so it is left out')
+    expect(problem?.remedy).toBe("macOS is `darwin`")
   })
 
   test("aliases that multiply are refused quickly", () => {

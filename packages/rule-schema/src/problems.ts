@@ -65,11 +65,16 @@ export function fileProblem(
   return { severity, code, file, line: 1, column: 1, field: undefined, reason, remedy }
 }
 
-/** One line: `file:line:column field: reason. remedy`. Control characters are made visible. */
+/** What is wrong and what follows from it: an error in a rule file keeps the rule from ever matching. */
+export function reasonAndEffect({ severity, file, reason }: RuleProblem): string {
+  return severity === "error" && /\.mdc?$/i.test(file) ? `${reason}, so this rule never matches` : reason
+}
+
+/** One line: `file:line:column field: reason and effect. remedy`. Control characters are made visible. */
 export function formatProblem(problem: RuleProblem): string {
   const place = `${problem.file}:${problem.line}:${problem.column}`
   const field = problem.field === undefined ? "" : ` ${problem.field}`
-  return visible(`${place}${field}: ${sentence(problem.reason)} ${sentence(problem.remedy)}`.trimEnd())
+  return visible(`${place}${field}: ${sentence(reasonAndEffect(problem))} ${sentence(problem.remedy)}`.trimEnd())
 }
 
 function sentence(text: string): string {

@@ -133,6 +133,6 @@ function find(name: string, explained: readonly RuleExplanation[], { broken }: R
     return `${name}: several rules have this name: ${found.map(({ rule }) => rule.id).join(", ")}; use one of these`
   if (first) return first
   const faulty = broken.find(fits)
-  if (faulty) return `${name}: the rule never matches: ${faulty.problems.map(formatProblem).join(" ")}`
+  if (faulty) return `${name}: ${faulty.problems.map(formatProblem).join(" ")}`
   return `${name}: there is no such rule; there are ${explained.map(({ rule }) => rule.name).join(", ") || "none"}`
 }

@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path"
-import type { RuleProblem } from "@opencode-rulebook/rule-schema"
+import { type RuleProblem, reasonAndEffect } from "@opencode-rulebook/rule-schema"
 import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import type { Paint } from "../io.ts"
 import { codeFrame } from "./code-frame.ts"
@@ -27,8 +27,9 @@ export function formatNotes(packs: readonly CheckedPack[], hints: readonly strin
 
 /** One finding's first line: a path with its place, a severity, a code, and the message. */
 export function formatHeadline(finding: RuleProblem, cwd: string, paint: Paint): string {
-  const { severity, code, line, column, field, reason } = finding
+  const { severity, code, line, column, field } = finding
   const place = `${visible(shownPath(finding.file, cwd))}:${line}:${column}`
+  const reason = reasonAndEffect(finding)
   const message = visible(field === undefined ? reason : `${field}: ${reason}`)
   return `${paint("bold", place)} ${paint(severity === "error" ? "red" : "yellow", severity)} ${code} ${message}`
 }

@@ -62,7 +62,7 @@ function textOf(
   const paint = createPaint(io.hasColors)
   const rules = explained.map((each) => formatExplanation(each, { cwd: io.cwd, paint, projectCommands }))
   const unusable = broken.map(({ problems }) =>
-    problems.map((problem) => `${paint("red", "never matches")}: ${formatProblem(problem)}`).join("\n"),
+    problems.map((problem) => `${paint("red", "error")}: ${formatProblem(problem)}`).join("\n"),
   )
   const blocks = [...rules, ...unusable]
   if (blocks.length === 0) return `no rules in ${ruleDirectories.map(({ path }) => path).join(", ")}.\n`

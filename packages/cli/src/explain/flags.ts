@@ -93,14 +93,15 @@ async function contentOf(path: string, contentFrom: string | undefined, io: Io):
   }
 }
 
-/** The arguments of a call. Throws UsageError when they are no JSON. */
+/** The arguments of a call. Throws UsageError when they are not valid JSON. */
 export function givenArguments({ args, call }: ExplainFlags): unknown {
   if (args === undefined) return {}
   if (call === undefined) throw new UsageError("--args needs --call")
   try {
     return JSON.parse(args) as unknown
   } catch (error) {
-    throw new UsageError(`--args: no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`--args is not valid JSON, for example '{"command":"ls"}' (${reason})`)
   }
 }
 

@@ -18,7 +18,8 @@ export function formatExplanation(
   const verdict = (met: boolean) => (met ? paint("green", "met    ") : paint("dim", "not met"))
   const width = Math.max(...families.map(({ family }) => family.length), 0)
   const lines = families.map(
-    ({ family, met, saw, why: reason }) => `    ${verdict(met)}  ${family.padEnd(width)}  saw ${saw}: ${reason}`,
+    ({ family, met, value, saw, why: reason }) =>
+      `    ${verdict(met)}  ${family.padEnd(width)}  ${value === null ? saw : `saw ${saw}: ${reason}`}`,
   )
   const combination = families.length > 1 ? [`    match: ${rule.match}`] : []
   const hookLines = describeHooks(rule, { projectCommands }).map((line, index) => {

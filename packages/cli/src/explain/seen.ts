@@ -2,7 +2,7 @@ import type { Facts, FamilyName, FileObservation } from "@opencode-rulebook/rule
 import { quoted, visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
 
-/** The value that a family was compared with: for programs, and for people. */
+/** The value that a family was compared with: for programs (null: none), and for people. */
 export interface Seen {
   readonly value: unknown
   readonly saw: string
@@ -17,7 +17,7 @@ export function seenBy(family: FamilyName, facts: Facts, files: readonly FileObs
 const SEEN = {
   file: (_, files) => ({
     value: files.map(({ path, content }) => ({ path, characters: content?.length ?? null })),
-    saw: files.length === 0 ? "no file (use --file)" : files.map(describeFile).join(", "),
+    saw: files.length === 0 ? "no file" : files.map(describeFile).join(", "),
   }),
   keywords: ({ prompt }) => text("prompt", prompt, "--prompt"),
   command: ({ command }) => text("command", command, "--command"),
@@ -29,7 +29,10 @@ const SEEN = {
     const id = model && [model.providerID, model.modelID].filter((part) => part !== "").join("/")
     return text("model", id, "--model")
   },
-  branch: ({ branch }) => text("branch", branch, "--branch"),
+  branch: ({ branch }) =>
+    branch === undefined
+      ? { value: null, saw: "not a git repository, or no branch is checked out (use --branch)" }
+      : text("branch", branch, "--branch"),
   tools: ({ tools }) => names("tools", tools, "--tool"),
 } satisfies Record<FamilyName, (facts: Facts, files: readonly FileObservation[]) => Seen>
 
@@ -39,12 +42,12 @@ function describeFile({ path, content }: FileObservation): string {
 }
 
 function text(noun: string, value: string | undefined, flag: string): Seen {
-  if (value === undefined) return { value: null, saw: `no ${noun} (use ${flag})` }
+  if (value === undefined) return { value: null, saw: `no ${noun} given (use ${flag})` }
   return { value, saw: `${noun} ${quoted(value, 80)}` }
 }
 
 function names(noun: string, value: ReadonlySet<string> | undefined, flag: string): Seen {
-  if (value === undefined) return { value: null, saw: `no ${noun} (use ${flag})` }
+  if (value === undefined) return { value: null, saw: `no ${noun} given (use ${flag})` }
   const list = [...value].toSorted()
   return { value: list, saw: list.length === 0 ? `${noun}: none` : `${noun}: ${list.map(visible).join(", ")}` }
 }

@@ -1,10 +1,11 @@
-import type { RuleProblem } from "@opencode-rulebook/rule-schema"
+import { type RuleProblem, reasonAndEffect } from "@opencode-rulebook/rule-schema"
 import { type Diagnostic, DiagnosticSeverity, type Range } from "vscode-languageserver-types"
 
 /** A problem as an editor shows it: at the word where it begins, with its remedy. */
 export function diagnosticOf(problem: RuleProblem, text: string): Diagnostic {
-  const { severity, code, field, reason, remedy } = problem
-  const said = field === undefined ? reason : `\`${field}\` ${reason}`
+  const { severity, code, field, remedy } = problem
+  const reason = reasonAndEffect(problem)
+  const said = field === undefined ? reason : `\`${field}\`: ${reason}`
   return {
     range: rangeOf(problem, text),
     severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,

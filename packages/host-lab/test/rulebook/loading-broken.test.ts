@@ -25,7 +25,7 @@ const BROKEN: Readonly<
   fence: ["----\nkeywords: go\n---\nBROKEN", "1:1", "almost", "Open the frontmatter with a line that is exactly `---`"],
   mapping: [declares("keywords: {go: went}"), "2:11 keywords", "is a mapping", "Write for example `keywords: "],
   nothing: [declares("fileContains: ['', ' ']"), "2:15 fileContains", "is empty", "Write for example `fileContains: "],
-  number: [declares("globs: 42"), "2:8 globs", "the number 42 is not text", "Write for example `globs: "],
+  number: [declares("globs: 42"), "2:8 globs", "42 is not text, so this rule never matches", "Put it in quotes: `"],
   os: [declares("os: [macos]"), "2:6 os", '"macos" is not one of', "Write for example `os: "],
   project: [declares("project: java"), "2:10 project", '"java" is not one of', "Write for example `project: "],
   ci: [declares("ci: maybe"), "2:5 ci", "neither true nor false", "Write `ci: true` or `ci: false`"],

@@ -97,9 +97,9 @@ test("links, loops and what is no rule file: each rule once, and a word on what 
   for (const rule of ["Rule hidden.", "Rule txt."]) expect(text).not.toContain(rule)
   const log = await pluginLog(lab, project.directory, 4)
   expect(log.map((line) => line.slice(inside("").length).split(/:1:1: |\. /))).toEqual([
-    ["dangling.md", "is a link to a file that does not exist", "Repair or remove it."],
-    ["device.md", "is not a regular file", "Repair or remove it."],
-    ["pipe.md", "is not a regular file", "Repair or remove it."],
+    ["dangling.md", "is a link to a file that does not exist, so this rule never matches", "Repair or remove it."],
+    ["device.md", "is not a regular file, so this rule never matches", "Repair or remove it."],
+    ["pipe.md", "is not a regular file, so this rule never matches", "Repair or remove it."],
     ["self.md", expect.stringMatching(/^can't be read: ELOOP/), "Repair or remove it."],
   ])
 })

@@ -23,7 +23,7 @@ export const branch = defineFamily<"branch", readonly Pattern[]>({
   },
   isMet: (declared, facts) => facts.branch !== undefined && isIncluded(declared, nameForm(facts.branch)),
   explain(declared, facts) {
-    if (facts.branch === undefined) return "no git branch known"
+    if (facts.branch === undefined) return "no git branch: not a git repository, or no branch is checked out"
     const verdict = isIncluded(declared, nameForm(facts.branch)) ? "matches" : "does not match"
     return `branch ${quoted(facts.branch)} ${verdict} ${list(declared, 3)}`
   },

@@ -1,6 +1,6 @@
 import { trimInvisible } from "../frontmatter/lines.ts"
 import type { Frontmatter } from "../frontmatter/read.ts"
-import { type Entry, isEmptyValue, type ScalarValue, type Value } from "../frontmatter/value.ts"
+import { type Entry, isEmptyValue, type Value } from "../frontmatter/value.ts"
 import { splitPatterns } from "../glob/split.ts"
 import type { ProblemPlace, Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
@@ -16,6 +16,7 @@ export interface TextEntry {
 interface Dropped {
   readonly offset: number
   readonly reason: string
+  readonly remedy: string
 }
 
 /**
@@ -54,28 +55,28 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   for (const item of isList ? value.items : [value]) {
     const text = textOf(item, field, isList)
     if (text === undefined && !isEmptyValue(item)) {
-      dropped.push({ offset: item.offset, reason: `${nameOf(item)} is not text` })
+      dropped.push({ offset: item.offset, ...whyNotText(item, remedy) })
     }
     if (text === undefined) continue
     warnAboutInvisible(text, { offset: item.offset, field: key }, problems)
     for (const part of partsOf(text, field, isList)) {
       if (field.values === undefined || field.values.includes(part))
         words.push({ text: part, offset: item.offset, field: key })
-      else dropped.push({ offset: item.offset, reason: whyNotOneOf(part, field, field.values) })
+      else dropped.push({ offset: item.offset, ...whyNotOneOf(part, field, field.values, remedy) })
     }
   }
   if (words.length === 0) {
     const code = dropped.length > 0 ? "wrong-type" : "empty-value"
     const offset = dropped[0]?.offset ?? (value.offset || entry.offset)
     const reason = dropped[0]?.reason ?? "is empty"
-    const hint = dropped.length > 0 ? remedy : `${remedy}; text behind \` #\` is a comment unless it is in quotes`
+    const hint = dropped[0]?.remedy ?? `${remedy}; text behind \` #\` is a comment unless it is in quotes`
     problems.error({ offset, field: key }, code, reason, hint)
     return undefined
   }
   const empty = isList ? value.items.find(isEmptyValue) : undefined
-  if (empty) dropped.push({ offset: empty.offset, reason: "this entry is empty" })
-  for (const { offset, reason } of dropped) {
-    problems.warning({ offset, field: key }, "dropped-entry", `${reason}, so it is left out`, remedy)
+  if (empty) dropped.push({ offset: empty.offset, reason: "this entry is empty", remedy })
+  for (const { offset, reason, remedy: repair } of dropped) {
+    problems.warning({ offset, field: key }, "dropped-entry", `${reason}, so it is left out`, repair)
   }
   return words
 }
@@ -97,9 +98,14 @@ function textOf(item: Value, field: TextField, isInList: boolean): string | unde
   return item.text
 }
 
-function whyNotOneOf(part: string, { otherNames }: TextField, values: readonly string[]): string {
-  const meant = Object.hasOwn(otherNames, part) ? otherNames[part] : undefined
-  return `${quoted(part)} is not one of ${values.join(", ")}${meant ? `, but \`${meant}\` is` : ""}`
+function whyNotOneOf(
+  part: string,
+  { otherNames }: TextField,
+  values: readonly string[],
+  remedy: string,
+): Omit<Dropped, "offset"> {
+  const hint = Object.hasOwn(otherNames, part) ? otherNames[part] : undefined
+  return { reason: `${quoted(part)} is not one of ${values.join(", ")}`, remedy: hint ?? remedy }
 }
 
 function warnAboutInvisible(text: string, at: ProblemPlace, problems: Problems): void {
@@ -108,13 +114,10 @@ function warnAboutInvisible(text: string, at: ProblemPlace, problems: Problems):
   problems.warning(at, "invisible-character", reason, "Remove it")
 }
 
-function nameOf(item: Value): string {
-  if (item.kind === "scalar") return describeScalar(item)
-  return item.kind === "list" ? "a list in the list" : "a mapping"
-}
-
-function describeScalar(item: ScalarValue): string {
-  return `the ${typeof item.value === "boolean" ? "boolean" : "number"} ${item.text}`
+function whyNotText(item: Value, remedy: string): Omit<Dropped, "offset"> {
+  if (item.kind === "scalar")
+    return { reason: `${item.text} is not text`, remedy: `Put it in quotes: \`"${item.text}"\`` }
+  return { reason: `${item.kind === "list" ? "a list in the list" : "a mapping"} is not text`, remedy }
 }
 
 /** The entries in one text, trimmed. `"a", "b"` reaches us as one text; its quotes are those of a list. */

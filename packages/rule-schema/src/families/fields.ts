@@ -20,7 +20,7 @@ export interface TextField extends FieldBase {
   readonly kind: "texts"
   /** The only texts that it takes; undefined: any. */
   readonly values: readonly string[] | undefined
-  /** What people write for one of them, in lower case. */
+  /** What people write for one of them, in lower case, and the remedy that names the right one. */
   readonly otherNames: Readonly<Record<string, string>>
   /**
    * "commas": a text in place of the list is cut at its commas, an item of a list is not. "patterns": every text is cut at the

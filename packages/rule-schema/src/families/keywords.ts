@@ -24,7 +24,7 @@ export const keywords = defineFamily<"keywords", readonly Keyword[]>({
     readEntries(frontmatter, field, problems)?.map(({ text }) => ({ text, pattern: keywordPattern(text) })),
   isMet: (declared, facts) => foundIn(declared, facts.prompt) !== undefined,
   explain(declared, facts) {
-    if (facts.prompt === undefined) return "no prompt known"
+    if (facts.prompt === undefined) return "no prompt given"
     const found = foundIn(declared, facts.prompt)
     return found ? `prompt has ${quoted(found.text)}` : `prompt has none of ${list(declared, 3)}`
   },

@@ -36,7 +36,7 @@ export function membersFamily<const Name extends FamilyName>(definition: {
     },
     explain(declared, facts) {
       const names = known(facts)
-      if (names === undefined) return `no ${noun} known`
+      if (names === undefined) return `no ${noun} given`
       const met = declared.find((member) => isAmong(member, names))
       return met === undefined ? `${noun} is not one of ${list(declared, 3)}` : `${noun} is ${visible(met.name)}`
     },

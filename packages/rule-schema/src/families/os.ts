@@ -1,6 +1,9 @@
 import { textField } from "./fields.ts"
 import { membersFamily, single } from "./members.ts"
 
+const MACOS = "macOS is `darwin`"
+const WINDOWS = "Windows is `win32`"
+
 export const os = membersFamily({
   name: "os",
   noun: "os",
@@ -11,7 +14,7 @@ export const os = membersFamily({
     example: "[linux, darwin]",
     ignoresCase: true,
     values: ["linux", "darwin", "win32"],
-    otherNames: { macos: "darwin", mac: "darwin", osx: "darwin", windows: "win32" },
+    otherNames: { macos: MACOS, mac: MACOS, osx: MACOS, windows: WINDOWS, win: WINDOWS },
   }),
   known: (facts) => single(facts.os),
 })

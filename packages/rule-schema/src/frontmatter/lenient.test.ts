@@ -86,8 +86,8 @@ describe("values that YAML refuses, or reads as something else, because of an in
 
 test("an entry that is left out is a finding", () => {
   for (const [frontmatter, place, reason] of [
-    ["fileContains:\n  - a\n  - 5", "4:5", "the number 5 is not text, so it is left out"],
-    ["fileContains: [a, true]", "2:19", "the boolean true is not text, so it is left out"],
+    ["fileContains:\n  - a\n  - 5", "4:5", "5 is not text, so it is left out"],
+    ["fileContains: [a, true]", "2:19", "true is not text, so it is left out"],
     ["keywords:\n  - a\n  -\n  - b", "4:4", "this entry is empty, so it is left out"],
     ["keywords:\n  - a\n  - # b", "4:5", "this entry is empty, so it is left out"],
     ["keywords: [a, '']", "2:15", "this entry is empty, so it is left out"],

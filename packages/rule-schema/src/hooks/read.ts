@@ -37,7 +37,12 @@ export function readHooks(frontmatter: Frontmatter, problems: Problems): readonl
 
 function readHook(value: Value, path: string, problems: Problems): readonly RuleHook[] {
   if (value.kind !== "mapping") {
-    problems.error({ offset: value.offset, field: path }, "wrong-type", "is not a hook with `type`, `tool` …", EXAMPLE)
+    problems.error(
+      { offset: value.offset, field: path },
+      "wrong-type",
+      "a hook is a list item with `type`, `tool` …",
+      EXAMPLE,
+    )
     return []
   }
   const errors = () => problems.all.filter(({ severity }) => severity === "error").length
@@ -90,6 +95,6 @@ function reportUnknown(key: string, at: { readonly offset: number; readonly fiel
   const typo = KEYS.find((each) => isTypoOf(key, each))
   const meant = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : typo && `\`${typo}\``
   const remedy = `A hook has ${KEYS.map((each) => `\`${each}\``).join(", ")}`
-  if (meant === undefined) problems.warning(at, "unknown-key", "is not a key of a hook and is ignored", remedy)
-  else problems.error(at, "unknown-key", `is not a key of a hook; did you mean ${meant}?`, remedy)
+  if (meant === undefined) problems.warning(at, "unknown-key", "unknown key of a hook, which is ignored", remedy)
+  else problems.error(at, "unknown-key", "unknown key of a hook", `Did you mean ${meant}? ${remedy}`)
 }
