@@ -557,3 +557,83 @@ describe("the guard is off when there is nothing to guard", () => {
       expect(isGuarded(permissions(config))).toBe(guarded))
   }
 })
+
+describe("each command carries how it was read, and what decided", () => {
+  const rules = permissions({
+    bash: { "*": "allow", "rm -rf *": "deny", "git push *": "ask", "npm publish *": "deny" },
+  })
+  const rows: readonly [command: string, judged: readonly object[]][] = [
+    [
+      "A=1 /bin/'rm' -f -r x > y",
+      [
+        {
+          text: "A=1 /bin/'rm' -f -r x > y",
+          role: "simple",
+          depth: 1,
+          action: "deny",
+          pattern: "rm -rf *",
+          forms: ["A=1 /bin/'rm' -f -r x > y", "A=1 /bin/'rm' -f -r x", "/bin/rm -f -r x", "rm -f -r x", "rm -rf x"],
+        },
+      ],
+    ],
+    ["x=1", [{ text: "x=1", action: "allow", pattern: "(an assignment)", forms: ["x=1"] }]],
+    ["export A=1", [{ action: "allow", pattern: "(a declaration)" }]],
+    ["cd x", [{ action: "allow", pattern: "(a folder change or a test)" }]],
+    [
+      "timeout 5 git -C . push",
+      [
+        { role: "simple", action: "allow", pattern: "*" },
+        { role: "wrapped", action: "ask", pattern: "git push *", forms: ["git -C . push", "git push"] },
+      ],
+    ],
+    ["echo $(ls)", [{ depth: 1 }, { role: "assumed", text: "echo" }, { depth: 2, text: "ls" }]],
+    [
+      "npm $x",
+      [
+        { action: "ask", pattern: "npm publish *" },
+        { role: "assumed", action: "allow" },
+      ],
+    ],
+    [
+      "$x y",
+      [
+        { action: "ask", pattern: "npm publish *", forms: ["$x y"] },
+        { role: "assumed", text: "y" },
+      ],
+    ],
+    ["GIT.EXE push", [{ action: "ask", forms: ["GIT.EXE push", "git push"] }]],
+  ]
+  for (const [command, judged] of rows) {
+    test(command, () => {
+      const { commands } = judge(readScript(command), rules, place)
+      expect(commands).toHaveLength(judged.length)
+      expect(commands).toMatchObject(judged.map((item) => item) as never)
+    })
+  }
+
+  test("reasons name what was found, the pattern and the form, none twice, and only denials when denied", () => {
+    expect(judge(readScript("git push; git push; rm -fr x; eval $y"), rules, place).reasons).toEqual([
+      {
+        kind: "pattern",
+        action: "deny",
+        text: "rm -fr x",
+        pattern: "rm -rf *",
+        form: "rm -rf x",
+        certainty: "certain",
+      },
+    ])
+    expect(judge(readScript("git push; git push; eval $y"), rules, place).reasons).toEqual([
+      {
+        kind: "pattern",
+        action: "ask",
+        text: "git push",
+        pattern: "git push *",
+        form: "git push",
+        certainty: "certain",
+      },
+      { kind: "pattern", action: "ask", text: "$_", pattern: "npm publish *", form: "$_", certainty: "possible" },
+      { kind: "doubt", text: "$_", why: "a script that is only known when it runs" },
+      { kind: "doubt", text: "$_", why: "a command whose name is only known when it runs" },
+    ])
+  })
+})

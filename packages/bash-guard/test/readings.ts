@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import fc from "fast-check"
 import { readScript } from "../src/shell/read.ts"
+import branches from "./branches.json"
 import { corpus } from "./corpus.ts"
 import evasions from "./evasions.json"
 import { everyday } from "./everyday.ts"
@@ -17,6 +18,7 @@ export const recorded: readonly string[] = [
     ...launchers,
     ...ways.map(([command]) => command),
     ...corpus.map(([command]) => command),
+    ...branches,
     ...fc.sample(commands(), { numRuns: 500, seed: 11 }),
   ]),
 ]

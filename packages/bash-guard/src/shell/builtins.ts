@@ -54,7 +54,11 @@ export function effectsOf(program: string, args: readonly ArgumentWord[]): Effec
     case "getopts":
       return {
         ...none,
-        assigned: [...nameOf(args[1], "number", program), input("OPTARG", program), input("OPTIND", program)],
+        assigned: [
+          ...nameOf(args[1], "number", program),
+          input("OPTARG", program),
+          { name: "OPTIND", kind: "number", written: program },
+        ],
       }
     case "wait":
       return { ...none, assigned: behind(args, /^-[a-z]*p$/).flatMap((word) => nameOf(word, "number", program)) }
@@ -186,9 +190,7 @@ function effectsOfPrintf(args: readonly ArgumentWord[]): Effects {
 
 function effectsOfTest(args: readonly ArgumentWord[]): Effects {
   const names = behind(args, /^-[vR]$/)
-  const isDynamic =
-    names.some((word) => !isKnown(word) && subscriptOf(word).length === 0) ||
-    (args.length > 2 && args.some((word) => word.isSplit && word.fragments[0] === "" && args.length > 6))
+  const isDynamic = names.some((word) => !isKnown(word) && subscriptOf(word).length === 0)
   return {
     ...none,
     evaluated: names.flatMap(subscriptOf),

@@ -90,15 +90,15 @@ function expandAssumed(command: FoundCommand, place: CommandPlace, sink: Sink): 
   }
 }
 
-/** Only what is found counts, and what is found in scripts. */
-function quietSink({ found, script }: Sink): Sink {
+/** Only what is found counts, what is found in scripts, and what arithmetic would evaluate. */
+function quietSink({ found, script, evaluates }: Sink): Sink {
   const nothing = (): void => {}
   return {
     found,
     script,
     doubt: nothing,
     assigns: nothing,
-    evaluates: nothing,
+    evaluates,
     positional: nothing,
     attributes: nothing,
     suspects: nothing,
