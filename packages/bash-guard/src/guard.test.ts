@@ -134,3 +134,17 @@ describe("the marker", () => {
     )
   })
 })
+
+describe("a decision to ask says why in one line", () => {
+  const rows: readonly [command: string, why: string][] = [
+    ["a", "`a`: the bash pattern `*`"],
+    ["a; b", "`a`: the bash pattern `*` (and 1 more)"],
+    ["a; b; a; $x", "`a`: the bash pattern `*` (and 3 more)"],
+  ]
+  for (const [command, why] of rows) {
+    test(command, () => {
+      const decision = decide(command, asking, place, defaults)
+      expect(decision.kind === "ask" ? decision.why : decision.kind).toBe(why)
+    })
+  }
+})

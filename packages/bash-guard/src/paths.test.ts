@@ -316,3 +316,33 @@ table(
     ["echo a <> secret/x", "deny"],
   ],
 )
+
+table(
+  "what stands where OpenCode's default does, but is not it, holds for every path",
+  [doomLoop, outside("*", "deny")],
+  [["head /etc/passwd", "deny"]],
+)
+
+table(
+  "a pattern for one folder behind the default is the user's own",
+  [doomLoop, outside("*", "ask"), outside("/etc/*", "ask")],
+  [
+    ["head /etc/passwd", "ask"],
+    ["head /var/x", "allow"],
+    ["head /e*/x", "ask"],
+    ["cd $x && ls", "ask"],
+  ],
+)
+
+table(
+  "numbers name places on the stack of folders",
+  [outside("*", "ask")],
+  [
+    ["cd -2; head x", "ask"],
+    ["cd -12; head x", "ask"],
+    ["pushd +12; head x", "ask"],
+    ["cd 12; head x", "allow"],
+    ["cd -P src; head ../x", "allow"],
+    ["cd -- src; head ../x", "allow"],
+  ],
+)
