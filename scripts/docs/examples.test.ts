@@ -32,6 +32,9 @@ afterAll(() => rm(bin, { recursive: true }))
 /** Has the rules of every other tool read where they are. */
 const IN_PLACE = JSON.stringify({ plugin: [["opencode-rulebook", { rulesOf: Object.keys(TOOLS) }]] })
 
+/** An MCP server that rules name; it is off, so that a dry run has no tool of it that it isn't given. */
+const WITH_SERVER = JSON.stringify({ mcp: { github: { enabled: false } } })
+
 /** Runs a line in the shell, where the command stands for what it is called with; that then runs here, on the rule. */
 async function run(line: string, { file, text }: Fence): Promise<Output> {
   const child = Bun.spawn(["sh", "-c", line], {
@@ -39,7 +42,10 @@ async function run(line: string, { file, text }: Fence): Promise<Output> {
     stdio: ["ignore", "pipe", "inherit"],
   })
   const [args = "", stdin = ""] = (await child.stdout.text()).split("\0\0")
-  const files = file === undefined ? { "rules/example.md": text } : { [file]: text, "opencode.json": IN_PLACE }
+  const files =
+    file === undefined
+      ? { "rules/example.md": text, "opencode.json": WITH_SERVER }
+      : { [file]: text, "opencode.json": IN_PLACE }
   await using project = await testProject(files)
   return await project.run([...args.split("\0"), "--json"], { stdin })
 }

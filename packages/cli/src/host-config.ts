@@ -18,8 +18,21 @@ export interface HostConfig {
   readonly projectLinks: boolean
   /** Files and patterns that OpenCode sends by itself. */
   readonly instructions: readonly unknown[]
+  /** What the files name, turned off or not. */
+  readonly declared: DeclaredNames
   /** The plugin's options as the user wrote them. */
   readonly pluginOptions: Readonly<Record<string, unknown>>
+}
+
+/** Names that configuration gives. */
+export interface DeclaredNames {
+  readonly agents: readonly string[]
+  readonly commands: readonly string[]
+  readonly mcpServers: readonly string[]
+  /** `modelID` and `providerID/modelID`. */
+  readonly models: readonly string[]
+  /** Whether there is another plugin, which may add any of these, or configuration that no file has. */
+  readonly hasMore: boolean
 }
 
 type Settings = Readonly<Record<string, unknown>>
@@ -56,8 +69,34 @@ export async function readHostConfig({ user, project }: ConfigPlaces, { cwd, env
     projectCommands: options["projectCommands"] === true,
     projectLinks: options["projectLinks"] === true,
     instructions: layers.flatMap(({ instructions }): unknown[] => (Array.isArray(instructions) ? instructions : [])),
+    declared: declaredNames(layers, Boolean(env["OPENCODE_CONFIG_CONTENT"])),
     pluginOptions: options,
   }
+}
+
+function declaredNames(layers: readonly Settings[], isInline: boolean): DeclaredNames {
+  const keysOf = (...keys: readonly string[]) =>
+    layers.flatMap((layer) => keys.flatMap((key) => Object.keys(objectAt(layer, key))))
+  const agents = layers.flatMap((layer) => [...Object.values(objectAt(layer, "agent")), layer])
+  const chosen = agents.flatMap((settings) => (isRecord(settings) ? [settings["model"], settings["small_model"]] : []))
+  const offered = layers.flatMap((layer) =>
+    Object.entries(objectAt(layer, "provider")).flatMap(([provider, settings]) =>
+      isRecord(settings) ? Object.keys(objectAt(settings, "models")).map((id) => `${provider}/${id}`) : [],
+    ),
+  )
+  const models = [...chosen, ...offered].filter((model) => typeof model === "string")
+  return {
+    agents: keysOf("agent", "agents", "mode"),
+    commands: keysOf("command", "commands"),
+    mcpServers: keysOf("mcp"),
+    models: models.flatMap((model) => [model, model.slice(model.indexOf("/") + 1)]),
+    hasMore: isInline || layers.some((layer) => pluginEntries(layer).some(([name]) => !isOurs(name))),
+  }
+}
+
+/** Plugins of this repository add no tool, agent or command. */
+function isOurs(name: unknown): boolean {
+  return typeof name === "string" && (OWN_ENTRY.test(name) || GUARD_ENTRY.test(name))
 }
 
 function configFiles(folder: string): readonly string[] {
@@ -75,21 +114,25 @@ async function readSettings(path: string): Promise<Settings> {
 
 /** A package's name with or without a version, a folder or file of a package of that name. */
 const OWN_ENTRY = /(?:^|[\\/])opencode-rulebook(?:@[^\\/]*)?(?:[\\/].*)?$/
+const GUARD_ENTRY = /(?:^|[\\/])(?:opencode-rulebook-)?bash-guard(?:@[^\\/]*)?(?:[\\/].*)?$/
 /** Options of this plugin alone: they tell it where its entry is a path with another name. */
 const OWN_OPTIONS = ["projectCommands", "projectLinks", "maxSessions", "rulesOf", "packs"]
 
-/** The options of each entry of this plugin, `{}` where it has none. The two majors of OpenCode write entries differently. */
+/** The options of each entry of this plugin, `{}` where it has none. */
 function pluginOptions(layer: Settings): readonly Settings[] {
-  const entries = [layer["plugin"], layer["plugins"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
-  return entries.flatMap((entry): Settings[] => {
-    const [name, given]: readonly unknown[] = Array.isArray(entry)
-      ? entry
-      : isRecord(entry)
-        ? [entry["package"], entry["options"]]
-        : [entry]
+  return pluginEntries(layer).flatMap(([name, given]): Settings[] => {
     const options = isRecord(given) ? given : {}
     const isOwn = typeof name === "string" && OWN_ENTRY.test(name)
     return isOwn || OWN_OPTIONS.some((key) => Object.hasOwn(options, key)) ? [options] : []
+  })
+}
+
+/** Name and options of each entry of a plugin. The two majors of OpenCode write entries differently. */
+function pluginEntries(layer: Settings): readonly (readonly unknown[])[] {
+  const entries = [layer["plugin"], layer["plugins"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+  return entries.map((entry): readonly unknown[] => {
+    if (Array.isArray(entry)) return entry
+    return isRecord(entry) ? [entry["package"], entry["options"]] : [entry]
   })
 }
 

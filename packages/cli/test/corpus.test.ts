@@ -9,7 +9,22 @@ import { LINTS } from "../src/lints/table.ts"
 /** Rule files in the shapes that people's files have. */
 const CORPUS = join(import.meta.dir, "corpus")
 const DIRECTORY = { scope: "project", path: "/app/.opencode/rules", root: "/app", prefix: "" } as const
-const SURROUNDINGS: Surroundings = { directory: "/app", files: undefined, tags: new Set(), os: "linux", rules: [] }
+const NO_NAMES = new Set<string>()
+const SURROUNDINGS: Surroundings = {
+  directory: "/app",
+  files: undefined,
+  tags: new Set(),
+  names: {
+    agents: NO_NAMES,
+    commands: NO_NAMES,
+    tools: NO_NAMES,
+    toolPrefixes: [],
+    models: NO_NAMES,
+    isWhole: false,
+  },
+  os: "linux",
+  rules: [],
+}
 
 /**
  * Of each file: how the rule comes to the model and by what, the first line that is delivered, and every finding as `code line:column`.

@@ -1,6 +1,7 @@
 import { fileGate, instructionProblems, type RuleProblem, readRegularFile } from "@opencode-rulebook/rule-schema"
 import { readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
 import { projectTags } from "@opencode-rulebook/server/dry-run"
+import { knownNames } from "../known-names.ts"
 import type { LintedRule, Surroundings } from "../lints/lint.ts"
 import { LINTS } from "../lints/table.ts"
 import type { Project } from "../project.ts"
@@ -41,6 +42,7 @@ export async function findProblems(
     directory: project.directory,
     files: files && spelledFrom(project.directory, files),
     tags: await projectTags(project.directory, project.worktree),
+    names: await knownNames(project, home),
     os: platform,
     rules,
   }

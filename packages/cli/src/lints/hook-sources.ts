@@ -5,7 +5,10 @@ export interface HookSource {
   /** `hooks[0]`. */
   readonly path: string
   readonly offset: number
+  /** In lower case; `*` for every tool. */
   readonly tools: readonly string[]
+  /** The tools as they are written, with their places. */
+  readonly names: readonly { readonly text: string; readonly offset: number }[]
   readonly blocks: boolean
   /** Its expressions: one for all arguments, or one for each of some. None: every call will do. */
   readonly matches: readonly ExpressionSource[]
@@ -27,11 +30,13 @@ export function hookSources(source: RuleSource): readonly HookSource[] {
   const items = value === undefined ? [] : value.kind === "list" ? value.items : [value]
   return items.flatMap((item, index): HookSource[] => {
     if (item.kind !== "mapping") return []
+    const names = namesOf(item.entries.get("tool")?.value)
     return [
       {
         path: `hooks[${index}]`,
         offset: item.offset,
-        tools: toolsOf(item.entries.get("tool")?.value),
+        tools: names.length === 0 ? ["*"] : names.map(({ text }) => text.toLowerCase()),
+        names,
         blocks: textOf(item.entries.get("block")?.value)?.toLowerCase() === "true",
         matches: expressionsOf(item.entries.get("match")?.value, `hooks[${index}].match`, undefined),
       },
@@ -52,10 +57,12 @@ function expressionsOf(
   return value === undefined || source === undefined ? [] : [{ source, offset: value.offset, path, argument }]
 }
 
-function toolsOf(value: Value | undefined): readonly string[] {
-  if (value === undefined) return ["*"]
-  const items = value.kind === "list" ? value.items : [value]
-  return items.flatMap((item) => textOf(item)?.split(/[|,]/) ?? []).map((name) => name.trim().toLowerCase())
+function namesOf(value: Value | undefined): HookSource["names"] {
+  const items = value?.kind === "list" ? value.items : value === undefined ? [] : [value]
+  return items.flatMap((item) => {
+    const names = textOf(item)?.split(/[|,]/) ?? []
+    return names.flatMap((name) => (name.trim() === "" ? [] : [{ text: name.trim(), offset: item.offset }]))
+  })
 }
 
 function textOf(value: Value | undefined): string | undefined {

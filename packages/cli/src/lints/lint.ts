@@ -1,5 +1,6 @@
 import type { CompiledRule } from "@opencode-rulebook/rule-schema"
 import type { PathForm, ProblemInput, RuleSource } from "@opencode-rulebook/rule-schema/authoring"
+import type { KnownNames } from "../known-names.ts"
 
 /** A rule that can match, with its author's text. */
 export interface LintedRule {
@@ -16,6 +17,8 @@ export interface Surroundings {
   /** The project's tags. */
   readonly tags: ReadonlySet<string>
   readonly os: string
+  /** What agents, commands, tools and models are called here. */
+  readonly names: KnownNames
   /** All rules that are checked with it, in order. */
   readonly rules: readonly LintedRule[]
 }

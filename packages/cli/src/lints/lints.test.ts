@@ -32,6 +32,14 @@ const surroundings: Surroundings = {
     ["src/a.ts", "src/deep/b.test.ts", "web/[id]/page.tsx", ".env", "dist/"].map((path) => `${ROOT}/${path}`),
   ),
   tags: new Set(["node"]),
+  names: {
+    agents: new Set(["build", "plan", "Reviewer"]),
+    commands: new Set(["init", "review", "deep/check"]),
+    tools: new Set(["bash", "edit", "read", "grep", "webfetch", "write", "lsp", "mcp_github"]),
+    toolPrefixes: ["github_"],
+    models: new Set(["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5"]),
+    isWhole: true,
+  },
   os: "linux",
   rules: [],
 }
@@ -96,6 +104,37 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["match: all\ncommand: '/review all'\nagent: build", "impossible-all 3:10"],
     ["match: all\nos: [linux, darwin]\nci: true", ""],
     ["match: all\nglobs: ['*.ts', '!*.test.ts']\nkeywords: [deploy]", ""],
+  ],
+  "hooks that can't fire": [
+    ["hooks: [{ type: PreToolUse, tool: bash, match: '^git push' }]", "impossible-hook 2:48"],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: 'push$', block: true }]", "impossible-hook 2:48"],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: { command: '^git push$' } }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: '(^|;)git' }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: { cmd: '^git' } }]", "impossible-hook 2:55"],
+    ["hooks: [{ type: PreToolUse, tool: 'edit|write', match: { file_path: secrets } }]", "impossible-hook 2:69"],
+    ["hooks: [{ type: PreToolUse, tool: github_push, match: { cmd: x } }]", ""],
+  ],
+  "names that nothing has": [
+    ["hooks: [{ type: PreToolUse, tool: terminal, block: true }]", "unknown-name 2:35"],
+    ["hooks: [{ type: PreToolUse, tool: [bash, shell_exec] }]", "unknown-name 2:42"],
+    ["hooks: [{ type: PreToolUse, tool: subagents }]", "unknown-name 2:35"],
+    ["hooks: [{ type: PreToolUse, tool: shell }, { type: PreToolUse, tool: '*' }, { type: PostToolUse }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: github_create_issue }]", ""],
+    ["tools: [mcp_github, lsp, shell]", ""],
+    ["tools: [mcp_gitlab]", "unknown-name 2:9"],
+    ["agent: [build, reviewer2]", "unknown-name 2:16"],
+    ["agent: bulid", "unknown-name 2:8"],
+    ["command: [/review, deep/check]", ""],
+    ["command: deploy", "unknown-name 2:10"],
+    ["model: gpt-5", ""],
+  ],
+  "names in another case": [
+    ["tools: [LSP, mcp_GitHub]", "name-case 2:9, name-case 2:14"],
+    ["agent: [Build, reviewer]", "name-case 2:9, name-case 2:16"],
+    ["command: /Review", "name-case 2:10"],
+    ["model: Claude-Sonnet-4-5", "name-case 2:8"],
+    ["hooks: [{ type: PreToolUse, tool: Bash, block: true }]", "name-case 2:35"],
+    ["hooks: [{ type: PreToolUse, tool: bash, block: true }]", ""],
   ],
   "conditions that can't hold": [
     ["tools: mcp_*", "impossible-condition 2:8"],
@@ -162,6 +201,23 @@ test("in a monorepo's folders other tags may hold", () => {
   expect(lint(subject, { tags: new Set(["node", "monorepo"]) })).toEqual([])
 })
 
+test("a global rule is for many projects, and another plugin may add any name", () => {
+  expect(codes("agent: reviewer2", "global")).toBe("")
+  expect(codes("agent: Build", "global")).toBe("name-case 2:8")
+  const around = { names: { ...surroundings.names, isWhole: false } }
+  expect(lint(lintedRule(ruleText("tools: terminal")), around)).toEqual([])
+})
+
+test("what is meant by a name that nothing has", () => {
+  const remedy = (frontmatter: string) => lint(lintedRule(ruleText(frontmatter))).map((finding) => finding.remedy)
+  expect(remedy("agent: bulid")).toEqual(["Write `build`"])
+  expect(remedy("hooks: { type: PreToolUse, tool: run_terminal_cmd }")).toEqual(["Write `bash`"])
+  expect(remedy("hooks: { type: PreToolUse, tool: bash, match: ^git push }")).toEqual([
+    "Name the argument: `match: { command: '^git push' }`",
+  ])
+  expect(remedy("agent: deployer")).toEqual(["Correct the name, or add .opencode/agent/deployer.md"])
+})
+
 test("without git no glob is missed", () => {
   expect(lint(lintedRule(ruleText('globs: "**/*.rs"')), { files: undefined })).toEqual([])
 })
@@ -219,7 +275,10 @@ test("the examples of the reference have no findings", () => {
   for (const { key, example } of FIELDS) {
     const description = key === "description" ? "" : "description: Deploys\n"
     const subject = lintedRule(ruleText(`${description}${key}: ${example}`))
-    expect([key, lint(subject, { files: undefined }).map(({ code }) => code)]).toEqual([key, []])
+    expect([
+      key,
+      lint(subject, { files: undefined, names: { ...surroundings.names, isWhole: false } }).map(({ code }) => code),
+    ]).toEqual([key, []])
   }
 })
 

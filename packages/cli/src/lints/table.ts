@@ -5,10 +5,13 @@ import { duplicateName } from "./duplicate-name.ts"
 import { globWithoutFile } from "./glob-without-file.ts"
 import { impossibleAll } from "./impossible-all.ts"
 import { impossibleCondition } from "./impossible-condition.ts"
+import { impossibleHook } from "./impossible-hook.ts"
 import { largeBody } from "./large-body.ts"
 import type { Lint } from "./lint.ts"
+import { nameCase } from "./name-case.ts"
 import { noDescription } from "./no-description.ts"
 import { trimmedLiteral } from "./trimmed-literal.ts"
+import { unknownName } from "./unknown-name.ts"
 
 /** Every lint. A new one is one file and one row here. */
 export const LINTS: readonly Lint[] = [
@@ -19,6 +22,9 @@ export const LINTS: readonly Lint[] = [
   noDescription,
   impossibleAll,
   impossibleCondition,
+  impossibleHook,
+  unknownName,
+  nameCase,
   duplicateName,
   largeBody,
   alwaysTrueRegex,

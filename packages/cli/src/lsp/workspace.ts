@@ -15,6 +15,7 @@ import { projectFiles, spelledFrom } from "../check/project-files.ts"
 import { directoryOf } from "../check/targets.ts"
 import type { HostConfig } from "../host-config.ts"
 import type { Io } from "../io.ts"
+import { type KnownNames, knownNames } from "../known-names.ts"
 import type { LintedRule, Surroundings } from "../lints/lint.ts"
 import { openProject, type Project } from "../project.ts"
 
@@ -25,6 +26,7 @@ export interface Workspace {
   /** The project's files, absolute; undefined where git can't tell. */
   readonly files: readonly string[] | undefined
   readonly tags: ReadonlySet<string>
+  readonly names: KnownNames
   /** Rules on disk with their texts. */
   readonly others: readonly LintedRule[]
 }
@@ -32,12 +34,13 @@ export interface Workspace {
 /** Reads what there is in a folder. Never rejects for what is missing there. */
 export async function openWorkspace(folder: string, io: Io): Promise<Workspace> {
   const project = await openProject(folder, { ...io, cwd: folder })
-  const [files, tags, rulebook] = await Promise.all([
+  const [files, tags, names, rulebook] = await Promise.all([
     projectFiles(project.worktree),
     projectTags(folder, project.worktree),
+    knownNames(project, io.home),
     loadRulebook(project.ruleDirectories),
   ])
-  return { project, config: project.config, files, tags, others: await withTexts(rulebook.rules) }
+  return { project, config: project.config, files, tags, names, others: await withTexts(rulebook.rules) }
 }
 
 async function withTexts(rules: readonly CompiledRule[]): Promise<readonly LintedRule[]> {
@@ -68,7 +71,7 @@ function rulesFolderOf(path: string, project: Project): RuleDirectory | undefine
 
 /** All that is wrong with a rule's text as it stands in the editor: what `check` would report of it. */
 export function problemsOf(path: string, text: string, workspace: Workspace, platform: string): readonly RuleProblem[] {
-  const { project, files, tags, others } = workspace
+  const { project, files, tags, names, others } = workspace
   const directory = rulesFolderOf(path, project)
   if (directory === undefined) return []
   const parsed = parseRule({ directory, path, text })
@@ -78,6 +81,7 @@ export function problemsOf(path: string, text: string, workspace: Workspace, pla
     directory: project.directory,
     files: files && spelledFrom(project.directory, files),
     tags,
+    names,
     os: platform,
     rules: inPlace(others, subject),
   }

@@ -6,8 +6,8 @@ import { defineFamily, type Family } from "./family.ts"
 import type { TextField } from "./fields.ts"
 
 /**
- * A family that is met when one of the declared names is among the names that a fact gives. `known` tells those, or undefined
- * when the fact is missing.
+ * A family that is met when one of the declared names is among the names that a fact gives, in any case. `known` tells those, or
+ * undefined when the fact is missing.
  */
 export function membersFamily<const Name extends FamilyName>(definition: {
   readonly name: Name
@@ -23,7 +23,7 @@ export function membersFamily<const Name extends FamilyName>(definition: {
   const namesOf = definition.namesOf ?? ((declared: string) => [declared])
   const memberOf = (text: string): Member => {
     const declared = normalise(text)
-    return { name: declared, names: namesOf(declared) }
+    return { name: declared, names: namesOf(declared).map((each) => each.toLowerCase()) }
   }
   return defineFamily<Name, readonly Member[]>({
     name,
@@ -45,14 +45,16 @@ export function membersFamily<const Name extends FamilyName>(definition: {
   })
 }
 
-/** A declared name, and all that mean it. */
+/** A declared name, and all that mean it, in lower case. */
 interface Member {
   readonly name: string
   readonly names: readonly string[]
 }
 
 function isAmong(member: Member, known: ReadonlySet<string>): boolean {
-  return member.names.some((name) => known.has(name))
+  if (member.names.some((name) => known.has(name))) return true
+  for (const name of known) if (member.names.includes(name.toLowerCase())) return true
+  return false
 }
 
 function list(members: readonly Member[], shown: number): string {

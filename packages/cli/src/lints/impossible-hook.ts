@@ -1,0 +1,43 @@
+import { impossibleEnd, quoted } from "@opencode-rulebook/rule-schema/authoring"
+import { type ExpressionSource, type HookSource, hookSources } from "./hook-sources.ts"
+import type { Lint, LintFinding } from "./lint.ts"
+
+/** Arguments of other tools' tools: OpenCode's own name for them, on each major where they differ. */
+const OTHER_ARGUMENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    cmd: "`command`",
+    file_path: "`filePath` (`path` on OpenCode 2)",
+    filepath: "`filePath` (`path` on OpenCode 2)",
+    file: "`filePath` (`path` on OpenCode 2)",
+    old_string: "`oldString`",
+    new_string: "`newString`",
+  }),
+)
+const BUILT_IN = new Set(["bash", "shell", "read", "write", "edit"])
+
+export const impossibleHook: Lint = {
+  code: "impossible-hook",
+  about:
+    "A hook's `match` that no call can match: `^git` on the JSON of all arguments, which begins with `{`, or an argument that the tool doesn't have.",
+  check({ source }) {
+    return hookSources(source).flatMap((hook) => hook.matches.flatMap((expression) => findingsOf(expression, hook)))
+  },
+}
+
+function findingsOf(expression: ExpressionSource, { tools }: HookSource): readonly LintFinding[] {
+  const { source, offset, path, argument } = expression
+  if (argument !== undefined) {
+    const meant = OTHER_ARGUMENTS.get(argument)
+    if (meant === undefined || !tools.every((tool) => BUILT_IN.has(tool))) return []
+    const reason = `${tools.join(" and ")} has no argument ${quoted(argument)}, so the hook never fires`
+    return [{ offset, field: path, reason, remedy: `Write ${meant}` }]
+  }
+  const end = impossibleEnd(source)
+  if (end === undefined) return []
+  const shape = end === "start" ? "begins with `{`" : "ends with `}`"
+  const reason = `${quoted(source)} is tested on the JSON of all arguments, which ${shape}, so the hook never fires`
+  const isShell = tools.every((tool) => tool === "bash" || tool === "shell")
+  const name = isShell ? "command" : "<argument>"
+  const remedy = `Name the argument: \`match: { ${name}: '${source.replaceAll("'", "''")}' }\``
+  return [{ offset, field: path, reason, remedy }]
+}
