@@ -128,6 +128,8 @@ describe("what is read as meant", () => {
     expect(one.id as string).toBe("project:rule.md")
     expect(other.id).toBe(one.id)
     expect(other.digest).not.toBe(one.digest)
+    const long = `globs: a\n---\n${"x".repeat(100_000)}`
+    expect(ruleWith(`${long}a`).digest).not.toBe(ruleWith(`${long}b`).digest)
     const nested = parseRule({
       directory: { scope: "global", path: "C:\\u\\rules", root: "C:\\w", prefix: "p/" },
       path: "C:\\u\\rules\\a\\b.MD",

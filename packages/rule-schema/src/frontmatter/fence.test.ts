@@ -37,6 +37,11 @@ describe("cutFrontmatter", () => {
     test(name, () => expect(cutFrontmatter(text, KEY_TESTS)).toMatchObject({ kind: "fenced", source, body }))
   }
 
+  test("without frontmatter, the body has no byte-order mark, and what follows a closing fence has none", () => {
+    expect(cutFrontmatter("\uFEFFBody", KEY_TESTS)).toEqual({ kind: "none", body: "Body" })
+    expect(cutFrontmatter("---\nglobs: a\n---\uFEFF\nBody", KEY_TESTS)).toMatchObject({ body: "Body" })
+  })
+
   for (const [name, text, kind] of [
     ["no fence", "# Title\n\nBody", "none"],
     ["a heading and a thematic break", "# Title\n---\nSome text\n---\n", "none"],

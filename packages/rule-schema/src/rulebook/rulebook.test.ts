@@ -30,6 +30,14 @@ describe("loadRulebook", () => {
     expect(book.problems).toEqual([])
   })
 
+  test("the order is that of code units, whatever the locale; of two links to one file the first counts", async () => {
+    await put("elsewhere/x.md", "Text")
+    for (const name of ["a.md", "B.md"]) await put(`p/${name}`, "Text")
+    for (const name of ["l.md", "M.md"]) await symlink(join(root, "elsewhere/x.md"), join(root, `p/${name}`))
+    const book = await loadRulebook([directory("p")])
+    expect(book.rules.map((rule) => rule.id as string)).toEqual(["project:B.md", "project:M.md", "project:a.md"])
+  })
+
   test("links are followed once, loops end, one real file is one rule", async () => {
     await put("p/a.md", "Text")
     await put("shared/s.md", "Text")
