@@ -4,12 +4,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import {
   type MatchedRuleState,
+  type RuleDirectory,
   type RuleStatus,
   removeState,
   ruleDirectories,
   writeState,
 } from "@opencode-rulebook/rule-schema"
-import { type FollowedSession, followSession } from "./follow.ts"
+import { type FollowedSession, type FollowInput, followSession } from "./follow.ts"
 import type { RulesView } from "./rows.ts"
 
 let root = ""
@@ -37,25 +38,33 @@ function state(status: RuleStatus, sessionID = "ses_1"): MatchedRuleState {
   return { version: 1, sessionID, directory: root, updatedAt: 1, rules: [{ id: "project:a.md", digest: "d", status }] }
 }
 
-function follow(into = views): FollowedSession {
-  const directory = join(root, "app")
-  const directories = ruleDirectories({ env: {}, home: join(root, "home"), directory, worktree: undefined })
+function appDirectories(): readonly RuleDirectory[] {
+  return ruleDirectories({ env: {}, home: join(root, "home"), directory: join(root, "app"), worktree: undefined })
+}
+
+function follow(into = views, more: Partial<FollowInput> = {}): FollowedSession {
   followed = followSession({
     sessionID: "ses_1",
-    directories,
+    directories: appDirectories(),
     stateDirectory,
     delayMs: 20,
     onChange(view) {
       into.push(view)
       wake()
     },
+    ...more,
   })
   return followed
 }
 
 /** Resolves when the newest view is like this: changes come by the file system's own notices. */
 async function shows(expected: string): Promise<void> {
-  while (shown(views.at(-1)) !== expected) {
+  await until(() => shown(views.at(-1)) === expected)
+}
+
+/** Resolves when this holds of the views. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) {
     const { promise, resolve } = Promise.withResolvers<void>()
     wake = resolve
     await promise
@@ -192,6 +201,69 @@ async function inotifyWatches(): Promise<number> {
   }
   return watches
 }
+
+test("a problem that belongs to no rule is told when it comes and when it goes", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  follow()
+  await shows("p:a | no state")
+  const problems = () => {
+    const view = views.at(-1)
+    return view?.kind === "ready" ? view.rulebook.problems.map(({ code }) => code).join() : ""
+  }
+  await symlink(join(root, "nowhere.md"), join(root, "app/.opencode/rules/gone.md"))
+  await until(() => problems() === "unreadable")
+  await rm(join(root, "app/.opencode/rules/gone.md"))
+  await until(() => problems() === "")
+})
+
+test("a folder that was replaced by another of its name within one burst is followed", async () => {
+  await put("app/.opencode/rules/web/a.md", "---\nname: one\n---\nText.")
+  await put("app/next/a.md", "---\nname: two\n---\nText.")
+  follow()
+  await shows("p:one | no state")
+  await rename(join(root, "app/.opencode/rules/web"), join(root, "app/before"))
+  await rename(join(root, "app/next"), join(root, "app/.opencode/rules/web"))
+  await shows("p:two | no state")
+  await put("app/.opencode/rules/web/a.md", "---\nname: three\n---\nText.")
+  await shows("p:three | no state")
+})
+
+test.each([
+  ["rules", "done"],
+  ["rules", "failed"],
+  ["state", "done"],
+  ["state", "failed"],
+] as const)("the end in the middle of a reading: %s, %s after it, are not told", async (part, outcome) => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  await writeState(stateDirectory, state("unmatched"))
+  const reached = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let holds: typeof part | undefined
+  async function reading(what: typeof part): Promise<void> {
+    if (holds !== what) return
+    reached.resolve()
+    await held.promise
+  }
+  const told = views
+  const session = follow(told, {
+    problemsOf: () => reading("rules").then(() => []),
+    directoriesOf: () => reading("state").then(appDirectories),
+  })
+  await shows("p:a | unmatched")
+  holds = part
+  if (part === "rules") await put("app/.opencode/rules/b.md", "Text.")
+  else await writeState(stateDirectory, state("delivered"))
+  await reached.promise
+  session.stop()
+  const before = told.length
+  if (outcome === "done") held.resolve()
+  else held.reject(new Error("EIO"))
+  // Another follower reads all of it: the first one would have told by then.
+  views = []
+  follow(views)
+  await shows(part === "rules" ? "p:a p:b | unmatched" : "p:a | delivered")
+  expect(told).toHaveLength(before)
+})
 
 test("nothing is told after the end", async () => {
   await put("app/.opencode/rules/a.md", "Text.")

@@ -58,7 +58,6 @@ export function followSession(input: FollowInput): FollowedSession {
     const loaded = { ...read, problems: [...read.problems, ...others] }
     const targets = await ruleTargets(loaded, current)
     const isNew = await ruleFolders.watch(targets)
-    if (isStopped) return
     // What changed before a folder was watched is found by looking once more.
     if (isNew) rules.trigger()
     if (current !== directories) return
@@ -73,7 +72,6 @@ export function followSession(input: FollowInput): FollowedSession {
     ])
     const read = await readState(stateDirectory, sessionID)
     const next = (read && (await input.directoriesOf?.(read))) ?? input.directories
-    if (isStopped) return
     if (JSON.stringify(next) !== JSON.stringify(directories)) {
       directories = next
       // What the other directories hold would be shown as removed until it is read.
@@ -86,7 +84,7 @@ export function followSession(input: FollowInput): FollowedSession {
   }
 
   function tell(): void {
-    if (!rulebook || !state) return
+    if (isStopped || !rulebook || !state) return
     const isUnserved = state.read === undefined && input.hasAnswered?.() === true
     const content = JSON.stringify([fingerprint(rulebook), state.read?.rules, state.read?.notices, trouble, isUnserved])
     if (content === told) return
@@ -95,7 +93,7 @@ export function followSession(input: FollowInput): FollowedSession {
   }
 
   function onTrouble(reason: string): void {
-    if (isStopped || trouble !== undefined) return
+    if (trouble !== undefined) return
     trouble = visible(`Changes on disk may go unseen: ${reason}`)
     tell()
   }

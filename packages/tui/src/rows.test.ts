@@ -233,6 +233,25 @@ test("texts from files are data: no control character reaches a row", () => {
   }
 })
 
+test("a rule that only the session has, a broken rule's reason and a pack's name are data likewise", () => {
+  const evil = "a\u001b[31m\nb"
+  const broken = { "broken.md": "---\nci: maybe\n---\nText." }
+  const view = viewOf(broken, stateOf({ [`${evil}.md`]: "Text." }))
+  if (view.kind !== "ready") return expect.unreachable()
+  const rules = view.rulebook.broken.map((rule) => ({
+    ...rule,
+    scope: `pack:${evil}` as const,
+    problems: rule.problems.map((problem) => ({ ...problem, field: evil, reason: evil })),
+  }))
+  const evilView = { ...view, rulebook: { ...view.rulebook, broken: rules, problems: [] } }
+  const toggled = [toggleOf(`${evil}.md`)]
+  for (const unfolded of [[], toggled]) {
+    const rows = shown(evilView, unfolded)
+    expect(rows.join("")).not.toMatch(/\p{Cc}/u)
+    expect(rows.filter((row) => row.includes("\\u001b[31m")).length).toBeGreaterThan(2)
+  }
+})
+
 test("rows fit, whatever the names and the width", () => {
   const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })
   fc.assert(
