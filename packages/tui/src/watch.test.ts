@@ -1,10 +1,23 @@
 import { expect, test } from "bun:test"
 import { EventEmitter } from "node:events"
 import type { watch } from "node:fs"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createFolderWatch } from "./watch.ts"
 
 const target = { folder: tmpdir(), name: undefined }
+
+/** A file system whose one watcher the test makes speak. */
+function fakeWatch() {
+  const watcher = Object.assign(new EventEmitter(), { close: () => undefined })
+  let listener: (event: string, name: string) => void = () => undefined
+  const give = (_folder: string, _options: unknown, listen: typeof listener) => {
+    listener = listen
+    return watcher
+  }
+  return { watcher, give: give as unknown as typeof watch, tell: (name: string) => listener("rename", name) }
+}
 
 test("a folder that can't be watched is told, and hinders nothing", async () => {
   const troubles: string[] = []
@@ -19,14 +32,42 @@ test("a folder that can't be watched is told, and hinders nothing", async () => 
 })
 
 test("a watcher that fails later is told", async () => {
-  const troubles: string[] = []
-  const watcher = Object.assign(new EventEmitter(), { close: () => undefined })
-  const give = (() => watcher) as unknown as typeof watch
-  const folders = createFolderWatch(expect.unreachable, (reason) => troubles.push(reason), give)
+  const { watcher, give } = fakeWatch()
+  const told = Promise.withResolvers<string>()
+  const folders = createFolderWatch(expect.unreachable, told.resolve, give)
   await folders.watch([target])
   watcher.emit("error", new Error("EIO"))
+  expect(await told.promise).toBe("EIO")
   folders.stop()
-  expect(troubles).toEqual(["EIO"])
+})
+
+test("a watcher that fails because its folder was removed tells of a change, and the folder made anew is watched", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rulebook-watch-"))
+  const { watcher, give } = fakeWatch()
+  const changed = Promise.withResolvers<void>()
+  const folders = createFolderWatch(changed.resolve, expect.unreachable, give)
+  await folders.watch([{ folder, name: undefined }])
+  await rm(folder, { recursive: true })
+  watcher.emit("error", new Error("EPERM: operation not permitted, watch"))
+  await changed.promise
+  await mkdir(folder)
+  expect(await folders.watch([{ folder, name: undefined }])).toBeTrue()
+  folders.stop()
+  await rm(folder, { recursive: true })
+})
+
+test.each([
+  ["Rules", "rules", 1],
+  ["re\u0301gles", "r\u00e9gles", 1],
+  ["rules2", "rules", 0],
+])("a change of %p counts where %p is of interest: %i", async (changed, name, expected) => {
+  const { give, tell } = fakeWatch()
+  let changes = 0
+  const folders = createFolderWatch(() => changes++, expect.unreachable, give)
+  await folders.watch([{ folder: tmpdir(), name }])
+  tell(changed)
+  folders.stop()
+  expect(changes).toBe(expected)
 })
 
 test("a folder that is not there is left out, and nothing is watched after the end", async () => {

@@ -32,14 +32,24 @@ export function createFolderWatch(
   const watched = new Map<string, WatchedFolder>()
   let isStopped = false
 
-  function start(found: FoundFolder): WatchedFolder {
-    const watchedFolder: WatchedFolder = { names: found.names, watcher: undefined }
+  /** Windows reports the removal of a watched folder as a failure (EPERM, says the documentation of Node.js): it is a change. */
+  async function fail(key: string, failed: WatchedFolder, error: unknown): Promise<void> {
+    failed.watcher?.close()
+    const isThere = (await keyOf(failed.folder)) === key
+    if (isStopped) return
+    if (isThere) return onTrouble(reasonOf(error))
+    if (watched.get(key) === failed) watched.delete(key)
+    onChange()
+  }
+
+  function start(key: string, found: FoundFolder): WatchedFolder {
+    const watchedFolder: WatchedFolder = { ...found, watcher: undefined }
     try {
       watchedFolder.watcher = watchFolder(found.folder, { persistent: false }, (_event, changed) => {
         const { names } = watchedFolder
-        if (changed === null || names.has(undefined) || names.has(changed)) onChange()
+        if (changed === null || names.has(undefined) || names.has(comparable(changed))) onChange()
       })
-      watchedFolder.watcher.on("error", (error) => onTrouble(reasonOf(error)))
+      watchedFolder.watcher.on("error", (error) => void fail(key, watchedFolder, error))
     } catch (error) {
       onTrouble(reasonOf(error))
     }
@@ -60,7 +70,7 @@ export function createFolderWatch(
         const known = watched.get(key)
         isNew ||= known === undefined || [...folder.names].some((name) => !known.names.has(name))
         if (known) known.names = folder.names
-        else watched.set(key, start(folder))
+        else watched.set(key, start(key, folder))
       }
       return isNew
     },
@@ -79,6 +89,7 @@ interface FoundFolder {
 }
 
 interface WatchedFolder {
+  readonly folder: string
   names: ReadonlySet<string | undefined>
   watcher: FSWatcher | undefined
 }
@@ -90,10 +101,15 @@ async function foldersOf(targets: readonly WatchTarget[]): Promise<Map<string, F
     [...byFolder].map(async ([folder, own]) => ({
       key: await keyOf(folder),
       folder,
-      names: new Set(own.map(({ name }) => name)),
+      names: new Set(own.map(({ name }) => (name === undefined ? undefined : comparable(name)))),
     })),
   )
   return new Map(found.flatMap(({ key, ...rest }) => (key === undefined ? [] : [[key, rest] as const])))
+}
+
+/** macOS and Windows call a file by a name of another case or Unicode form. To look once too often harms nobody. */
+function comparable(name: string): string {
+  return name.normalize("NFC").toLowerCase()
 }
 
 /** The places at which a folder, or what is missing on the way to it, appears and goes. It need not be there. */
