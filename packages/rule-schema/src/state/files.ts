@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isStateFile, type MatchedRuleState, parseState, stateFileName } from "./format.ts"
+import { replaceFile } from "./replace-file.ts"
 
 /** A writer that died leaves its temporary file; after this many milliseconds nobody is writing it any more. */
 const ABANDONED_MS = 60 * 60 * 1000
 
 /**
- * Writes a session's state so that a reader sees the old one or the new one, never a part. Folder 0700, file 0600. Rejects
- * when the file system refuses; nothing is left behind then.
+ * Writes a session's state so that a reader sees the old one or the new one, never a part. Folder 0700, file 0600; Windows
+ * has no such modes, and the user's own folder keeps others out. Rejects when the file system refuses; nothing is left behind then.
  */
 export async function writeState(directory: string, state: MatchedRuleState): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -16,7 +17,7 @@ export async function writeState(directory: string, state: MatchedRuleState): Pr
   const temporary = join(directory, `.${name}.${randomUUID()}.tmp`)
   try {
     await writeFile(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: "wx" })
-    await rename(temporary, join(directory, name))
+    await replaceFile(temporary, join(directory, name))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw error

@@ -50,6 +50,7 @@ describe("state files", () => {
     }
     const name = fc.string({ unit: "binary", maxLength: 200 })
     fc.assert(fc.property(name, (id) => /^[A-Za-z0-9][\w-]{0,100}\.json$/.test(stateFileName(id))))
+    for (const device of ["COM1", "lpt9"]) expect(stateFileName(device)).toStartWith("x-")
     expect(stateFileName("a/b")).not.toBe(stateFileName("a:b"))
   })
 

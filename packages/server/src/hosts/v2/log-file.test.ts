@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openLogFile } from "./log-file.ts"
@@ -30,6 +30,16 @@ test("a log that has grown large is set aside", async () => {
   expect(await readFile(path, "utf8")).toEndWith("WARN new\n")
   expect((await stat(path)).size).toBeLessThan(100)
   expect((await stat(`${path}.old`)).size).toBe(1024 * 1024 + 1)
+})
+
+test("a line is not lost where the large log can't be set aside", async () => {
+  const path = join(folder, "rulebook.log")
+  await writeFile(path, "x".repeat(1024 * 1024 + 1))
+  await mkdir(`${path}.old`)
+  const log = openLogFile(path, () => 0)
+  log.write("warn", "new")
+  await log.settled()
+  expect(await readFile(path, "utf8")).toEndWith("WARN new\n")
 })
 
 test("a log that can't be written disturbs nothing", async () => {

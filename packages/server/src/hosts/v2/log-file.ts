@@ -28,7 +28,8 @@ export function openLogFile(path: string, now: () => number): Log {
         (stats) => stats.size,
         () => 0,
       )
-      if (size > LARGEST) await rename(path, `${path}.old`)
+      // Windows refuses while another process has the file open: it grows then, and no line is lost.
+      if (size > LARGEST) await rename(path, `${path}.old`).catch(() => undefined)
       await appendFile(path, line, { mode: 0o600 })
     } catch {
       // There is no other place to tell it.
