@@ -18,22 +18,24 @@ export async function checkState({ io }: Patient): Promise<readonly Diagnosis[]>
       error("state folder", message, "Make it a folder that you can write, or set XDG_STATE_HOME to another place"),
     ]
   }
-  return [ok("state folder", folder), await watches(folder)]
+  return [ok("state folder", folder), await watches(folder, io.platform)]
 }
 
-async function watches(folder: string): Promise<Diagnosis> {
+/**
+ * Does the system still give file watches?
+ *
+ * @param watchFolder the file system's own.
+ */
+export async function watches(folder: string, platform: string, watchFolder: typeof watch = watch): Promise<Diagnosis> {
   try {
-    watch(folder, { persistent: false }).close()
+    watchFolder(folder, { persistent: false }).close()
     return ok("file watches", "the system has some left")
   } catch (reason) {
     const most = await readFile("/proc/sys/fs/inotify/max_user_watches", "utf8").catch(() => "")
     const limit = most === "" ? "" : `; the limit is ${most.trim()}`
     const message = `the system gives no file watch (${messageOf(reason)}${limit}), so the sidebar may miss changes of rule files`
-    return warning(
-      "file watches",
-      message,
-      "Raise fs.inotify.max_user_watches and max_user_instances, or close programs that watch files",
-    )
+    const raise = platform === "linux" ? "Raise fs.inotify.max_user_watches and max_user_instances, or close" : "Close"
+    return warning("file watches", message, `${raise} programs that watch files`)
   }
 }
 
