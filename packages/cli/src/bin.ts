@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { homedir } from "node:os"
+import { homeFolder } from "@opencode-rulebook/rule-schema"
 import { wantsColors } from "./io.ts"
 import { main } from "./main.ts"
 
@@ -11,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
 process.exitCode = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   env: process.env,
-  home: process.env["HOME"] ?? homedir(),
+  home: homeFolder(process.env, homedir()),
   platform: process.platform,
   hasColors: wantsColors(process.env, process.stdout.isTTY === true),
   isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,

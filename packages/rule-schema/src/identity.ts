@@ -28,8 +28,10 @@ export interface RuleDirectory {
 
 /** A rule's identity: scope, prefix and path inside its rules directory. An edit of the file does not change it. */
 export function ruleId(directory: RuleDirectory, path: string): RuleId {
-  const inside = path.startsWith(directory.path) ? path.slice(directory.path.length) : path
   const isWindows = /^[A-Za-z]:[\\/]|^\\\\/.test(directory.path)
+  const start = path.slice(0, directory.path.length)
+  const isInside = isWindows ? start.toLowerCase() === directory.path.toLowerCase() : start === directory.path
+  const inside = isInside ? path.slice(directory.path.length) : path
   const text = (isWindows ? inside.replaceAll("\\", "/") : inside).replace(/^\/+/, "").normalize("NFC")
   // The one place that makes an id out of a text.
   return `${directory.scope}:${directory.prefix}${text}` as RuleId

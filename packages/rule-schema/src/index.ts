@@ -29,10 +29,12 @@ export {
   ruleDirectories,
 } from "./rulebook/directories.ts"
 export { fileGate, readRegularFile } from "./rulebook/file-gate.ts"
+export { homeFolder } from "./rulebook/home.ts"
 export { instructionProblems } from "./rulebook/instructions.ts"
 export { loadRulebook } from "./rulebook/load.ts"
 export { findNestedRules, type NestedRules } from "./rulebook/nested.ts"
 export { findRuleSources, type RuleSources, type SourceInput } from "./rulebook/sources.ts"
+export { isWithin } from "./rulebook/within.ts"
 export { readSourceOptions, type SourceOptions } from "./sources/options.ts"
 export { type Origin, originLabel } from "./sources/origin.ts"
 export { TOOLS } from "./sources/table.ts"

@@ -1,4 +1,4 @@
-import { basename, sep } from "node:path"
+import { basename } from "node:path"
 import {
   type BrokenRule,
   type CompiledRule,
@@ -7,6 +7,7 @@ import {
   describeConditions,
   formatProblem,
   groupBy,
+  isWithin,
   type MatchedRuleState,
   originLabel,
   type Rulebook,
@@ -128,7 +129,7 @@ function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directori
 function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[]): Entry {
   return {
     id: `${problem.code}:${problem.file}`,
-    scope: directories.findLast(({ path }) => isInside(problem.file, path))?.scope ?? "project",
+    scope: directories.findLast(({ path }) => isWithin(problem.file, path))?.scope ?? "project",
     source: undefined,
     onRequest: undefined,
     name: visible(basename(problem.file)),
@@ -193,11 +194,7 @@ function inWords(problem: RuleProblem): string {
 /** A path below the folder that its rules directory belongs to, for short; else the whole path. */
 function shownPath(file: string, directories: readonly RuleDirectory[]): string {
   const home = directories.find(
-    ({ scope, path, root }) => scope === "project" && isInside(path, root) && isInside(file, root),
+    ({ scope, path, root }) => scope === "project" && isWithin(path, root) && isWithin(file, root),
   )
   return visible(home ? file.slice(home.root.length).replace(/^[\\/]/, "") : file)
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

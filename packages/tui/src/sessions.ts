@@ -1,5 +1,5 @@
 import { homedir } from "node:os"
-import { stateDirectory } from "@opencode-rulebook/rule-schema"
+import { homeFolder, stateDirectory } from "@opencode-rulebook/rule-schema"
 import { type FollowedSession, followSession } from "./follow.ts"
 import type { TuiHost } from "./host.ts"
 import type { RulesView } from "./rows.ts"
@@ -28,7 +28,7 @@ export function createFollowedSessions(host: Pick<TuiHost, "places">): FollowedS
       const session = followSession({
         ...host.places(sessionID),
         sessionID,
-        stateDirectory: stateDirectory(env, env["HOME"] ?? homedir()),
+        stateDirectory: stateDirectory(env, homeFolder(env, homedir())),
         delayMs: BURST_MS,
         hasAnswered: () => answered.has(sessionID),
         onChange,

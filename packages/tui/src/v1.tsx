@@ -1,6 +1,6 @@
 import { homedir } from "node:os"
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui"
-import { instructionProblems } from "@opencode-rulebook/rule-schema"
+import { homeFolder, instructionProblems } from "@opencode-rulebook/rule-schema"
 import { createRulesApp } from "./app.tsx"
 import { RULES_COMMAND } from "./command.ts"
 import { sessionPlaces } from "./directories.ts"
@@ -56,7 +56,7 @@ export async function tui(api: TuiPluginApi): Promise<void> {
 
 function placesOf(api: TuiPluginApi): SessionPlaces {
   const env = { ...process.env }
-  const home = env["HOME"] ?? homedir()
+  const home = homeFolder(env, homedir())
   const { directory, worktree } = api.state.path
   const { instructions, plugin } = api.state.config
   const place = { env, home, directory, worktree }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import { homeFolder } from "@opencode-rulebook/rule-schema"
 import { createRulesApp } from "./app.tsx"
 import { RULES_COMMAND } from "./command.ts"
 import { sessionPlaces } from "./directories.ts"
@@ -66,7 +67,7 @@ export function setup(context: V2TuiContext): () => void {
 
 function placesOf(context: V2TuiContext, sessionID: string): SessionPlaces {
   const env = { ...process.env }
-  const home = env["HOME"] ?? homedir()
+  const home = homeFolder(env, homedir())
   const locations = [
     context.data.session.get(sessionID)?.location,
     context.location,

@@ -10,7 +10,7 @@ for (const stream of [process.stdout, process.stderr]) {
 process.exitCode = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   env: process.env,
-  home: process.env["HOME"] ?? homedir(),
+  home: homedir(),
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   readStdin: () => readFileSync(0, "utf8"),

@@ -1,6 +1,7 @@
 import { dirname, sep } from "node:path"
 import {
   foldersAbove,
+  isWithin,
   nestedDirectories,
   originLabel,
   type Rulebook,
@@ -75,8 +76,7 @@ async function hasRules({ input }: Project, tool: ToolName): Promise<boolean> {
 /** The folder of another tool that a path lies in, whether its rules are read here or not. */
 export function toolDirectoryOf({ input }: Project, path: string): RuleDirectory | undefined {
   const rulesOf = Object.values(TOOLS).map(({ name }): ToolName => name)
-  const isAround = ({ path: place, origin }: RuleDirectory) =>
-    origin !== undefined && (path === place || path.startsWith(place + sep))
+  const isAround = ({ path: place, origin }: RuleDirectory) => origin !== undefined && isWithin(path, place)
   const here = ruleDirectories({ ...input, rulesOf }).find(isAround)
   if (here) return here
   for (let folder = path; dirname(folder) !== folder; folder = dirname(folder)) {

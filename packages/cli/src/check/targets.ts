@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
-import type { Rulebook, RuleDirectory, RuleProblem } from "@opencode-rulebook/rule-schema"
+import { isWithin, type Rulebook, type RuleDirectory, type RuleProblem } from "@opencode-rulebook/rule-schema"
 import { discoverRules, type FoundFile, loadFiles } from "@opencode-rulebook/rule-schema/authoring"
 import type { Project } from "../project.ts"
 import { UsageError } from "../usage-error.ts"
@@ -78,8 +78,4 @@ export function directoryOf(folder: string, project: Project): RuleDirectory {
 /** Its prefix keeps rules of several such folders apart. */
 function foreignDirectory(path: string, root: string, directory: string): RuleDirectory {
   return { scope: "project", path, root, prefix: `${relative(directory, path).replaceAll(sep, "/")}/` }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep)
 }

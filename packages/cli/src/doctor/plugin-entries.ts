@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { dirname, isAbsolute, join, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
 import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
+import { pathOfFileUrl } from "../file-url.ts"
 import { namesPlugin } from "../init/plugin-spec.ts"
 import type { Patient } from "./diagnosis.ts"
 
@@ -60,7 +60,7 @@ function cacheFolder({ env, home }: Patient["io"]): string {
 }
 
 async function installedVersion(spec: string, base: string, cache: string): Promise<string | undefined> {
-  const path = spec.startsWith("file://") ? fileURLToPath(spec) : spec
+  const path = pathOfFileUrl(spec) ?? spec
   const isPath = isAbsolute(path) || path.startsWith(".")
   const folders = isPath
     ? [resolve(base, path)]

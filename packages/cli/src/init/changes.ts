@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, relative } from "node:path"
+import { dirname } from "node:path"
+import { shownPath } from "../check/format.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** One file that a setup makes or changes. */
@@ -25,8 +26,6 @@ export async function applyChanges(changes: readonly Change[]): Promise<void> {
 
 /** One line: what was done, or would be done, to which file. */
 export function describeChange({ kind, path, about }: Change, cwd: string, isDryRun: boolean): string {
-  const inside = relative(cwd, path)
-  const shown = inside.startsWith("..") ? path : inside
   const verb = kind === "create" ? (isDryRun ? "would create" : "created") : isDryRun ? "would change" : "changed"
-  return `${verb} ${shown}: ${about}`
+  return `${verb} ${shownPath(path, cwd)}: ${about}`
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { pathOfFileUrl } from "../file-url.ts"
 
 const NAME = "opencode-rulebook"
 
@@ -27,7 +28,7 @@ export function packageFolder(url: string): string | undefined {
 /** Whether an entry of a `plugin` or `plugins` list names this plugin: by its name, with or without a version, or by its folder. */
 export function namesPlugin(entry: string): boolean {
   if (entry === NAME || entry.startsWith(`${NAME}@`)) return true
-  const path = entry.startsWith("file://") ? fileURLToPath(entry) : entry
+  const path = pathOfFileUrl(entry) ?? entry
   return (
     /[\\/]/.test(path) && (nameIn(join(path, "package.json")) === NAME || path.replace(/[\\/]+$/, "").endsWith(NAME))
   )

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream"
-import { fileURLToPath } from "node:url"
 import {
   createConnection,
   StreamMessageReader,
@@ -8,13 +7,14 @@ import {
   TextDocuments,
 } from "vscode-languageserver/node.js"
 import { TextDocument } from "vscode-languageserver-textdocument"
+import { pathOfFileUrl } from "../file-url.ts"
 import type { Io } from "../io.ts"
 import { actionsFor } from "./actions.ts"
 import { completionsAt } from "./completion.ts"
 import { diagnosticOf } from "./diagnostics.ts"
 import { hoverText } from "./hover.ts"
 import { documentLinks } from "./links.ts"
-import { filePath, isRuleFile, openWorkspace, problemsOf, type Workspace } from "./workspace.ts"
+import { isRuleFile, openWorkspace, problemsOf, type Workspace } from "./workspace.ts"
 
 /**
  * `lsp`: a language server for rule files. Other documents get nothing from it. The library ends the process when
@@ -36,7 +36,7 @@ export async function serve(input: Readable, output: Writable, io: Io): Promise<
   /** A rule's document with what surrounds it; undefined for any other document. */
   async function ruleAt(uri: string) {
     const document = documents.get(uri)
-    const path = filePath(uri)
+    const path = pathOfFileUrl(uri)
     if (document === undefined || path === undefined) return undefined
     const around = await current()
     return isRuleFile(path, around) ? { path, text: document.getText(), around } : undefined
@@ -53,7 +53,7 @@ export async function serve(input: Readable, output: Writable, io: Io): Promise<
 
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
     const root = workspaceFolders?.[0]?.uri ?? rootUri
-    if (root?.startsWith("file:")) folder = fileURLToPath(root)
+    folder = (root && pathOfFileUrl(root)) || folder
     return {
       serverInfo: { name: "opencode-rulebook" },
       capabilities: {

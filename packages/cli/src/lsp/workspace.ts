@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises"
 import { basename, dirname } from "node:path"
-import { fileURLToPath } from "node:url"
 import {
   type CompiledRule,
   loadRulebook,
@@ -49,11 +48,6 @@ async function withTexts(rules: readonly CompiledRule[]): Promise<readonly Linte
     return text === undefined ? [] : [{ rule, source: readRuleSource(rule.file, text, rule.origin) }]
   })
   return (await Promise.all(read)).flat()
-}
-
-/** The file of a document's address; undefined for one that is not on disk. */
-export function filePath(uri: string): string | undefined {
-  return uri.startsWith("file:") ? fileURLToPath(uri) : undefined
 }
 
 /** Whether a file is a rule: it lies in a rules folder of the project, or in another project's, and its name ends as a rule's does. */

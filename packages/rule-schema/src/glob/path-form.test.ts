@@ -83,3 +83,26 @@ test("of a path without end no folders are made", () => {
   expect(foldersAbove("a/".repeat(500_000), "/w")).toEqual([])
   expect(foldersAbove(`${"a/".repeat(1000)}x`, "/w")).toHaveLength(100)
 })
+
+test.each<[path: string, root: string, relative: string | undefined]>([
+  ["c:\\USERS\\dev\\App\\src\\A.ts", "C:\\Users\\dev\\app", "src/A.ts"],
+  ["\\\\?\\C:\\Users\\dev\\app\\a.ts", "C:\\Users\\dev\\app", "a.ts"],
+  ["a.ts", "\\\\?\\C:\\Users\\dev\\app", "a.ts"],
+  ["C:/Users/dev/app/a.ts", "\\\\?\\C:\\Users\\dev\\app", "a.ts"],
+  ["/c/Users/dev/app/src/a.ts", "C:\\Users\\dev\\app", "src/a.ts"],
+  ["/C/Users/dev/app/src/a.ts", "C:\\Users\\dev\\app", "src/a.ts"],
+  ["/cygdrive/c/Users/dev/app/a.ts", "C:\\Users\\dev\\app", "a.ts"],
+  ["/d/Users/dev/app/a.ts", "C:\\Users\\dev\\app", undefined],
+  ["/tmp/a.ts", "C:\\Users\\dev\\app", undefined],
+  ["\\\\HOST\\Share\\app\\a.ts", "\\\\host\\share\\app", "a.ts"],
+  ["\\\\?\\UNC\\host\\share\\app\\a.ts", "\\\\host\\share\\app", "a.ts"],
+  ["/c/app/a.ts", "/c/app", "a.ts"],
+  ["/C/app/a.ts", "/c/app", undefined],
+  ["/Users/Dev/app/a.ts", "/Users/dev/app", undefined],
+])("%s below %s is %p", (path, root, relative) => {
+  expect(pathForm(path, { root, directory: root }).relative).toBe(relative)
+})
+
+test("the folders of a drive that is written in another way", () => {
+  expect(foldersAbove("/c/W/packages/api/a.ts", "C:\\w")).toEqual(["packages", "packages/api"])
+})

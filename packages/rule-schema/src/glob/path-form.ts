@@ -22,7 +22,8 @@ export interface PathBase {
 
 /**
  * The one form of a path, however a tool wrote it, by string work alone: nothing is looked up or decoded. A backslash separates
- * on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere.
+ * on Windows (told by the root, the directory or a drive letter) and is a letter elsewhere. On Windows the folders down to the root are
+ * the same in upper and lower case, and `/c/…`, as Git Bash has it, is `C:\…`.
  */
 export function pathForm(path: string, base: PathBase): PathForm {
   return pathForms(base)(path)
@@ -38,12 +39,14 @@ export function pathForms({ root, directory, project }: PathBase): (path: string
   })
   const here = written(isWindowsPath(root) || isWindowsPath(directory))
   const windows = written(true)
+  const hasDrive = /^[a-z]:/.test(here.start)
   return (path) => {
     const { folder, start, around, isWindows } = isWindowsPath(path) ? windows : here
-    const text = unify(path, isWindows)
+    const text = isWindows && hasDrive ? withDrive(unify(path, true)) : unify(path, isWindows)
     const absolute = collapsed(isAbsolute(text) ? text : `${start}/${text}`)
-    const relative = relativeTo(folder, absolute)
-    const isBeside = around !== undefined && relative === undefined && relativeTo(around, absolute) !== undefined
+    const relative = relativeTo(folder, absolute, isWindows)
+    const isBeside =
+      around !== undefined && relative === undefined && relativeTo(around, absolute, isWindows) !== undefined
     if (isBeside) return { path: "", absolute, relative, base: "" }
     return { path: relative ?? absolute, absolute, relative, base: absolute.slice(absolute.lastIndexOf("/") + 1) }
   }
@@ -92,7 +95,15 @@ function isAbsolute(path: string): boolean {
 function unify(path: string, isWindows: boolean): string {
   const text = path.normalize("NFC")
   if (!isWindows) return text
-  return text.replaceAll("\\", "/").replace(/^[A-Z]:/, (drive) => drive.toLowerCase())
+  return text
+    .replaceAll("\\", "/")
+    .replace(/^\/\/[?.]\/(?:UNC(?=\/)|(?=[a-z]:))/i, (start) => (start.length > 4 ? "/" : ""))
+    .replace(/^[A-Z]:/, (drive) => drive.toLowerCase())
+}
+
+/** A path as Git Bash (`/c/dev`) or Cygwin (`/cygdrive/c/dev`) writes it, with the drive that it means. */
+function withDrive(path: string): string {
+  return path.replace(/^\/(?:cygdrive\/)?([a-z])(?=\/)/i, (_, drive: string) => `${drive.toLowerCase()}:`)
 }
 
 /** Without `.`, `..` and empty segments. A host's share (`//host/share`) keeps its two slashes. */
@@ -106,8 +117,10 @@ function collapsed(path: string): string {
   return start + segments.join("/")
 }
 
-function relativeTo(root: string, path: string): string | undefined {
+function relativeTo(root: string, path: string, isWindows: boolean): string | undefined {
   const folder = root.endsWith("/") ? root : `${root}/`
   const isShare = path.startsWith("//") && !folder.startsWith("//")
-  return path.startsWith(folder) && path.length > folder.length && !isShare ? path.slice(folder.length) : undefined
+  const start = path.slice(0, folder.length)
+  const isBelow = start === folder || (isWindows && start.toLowerCase() === folder.toLowerCase())
+  return isBelow && path.length > folder.length && !isShare ? path.slice(folder.length) : undefined
 }

@@ -1,5 +1,5 @@
 import { readdir, realpath } from "node:fs/promises"
-import { dirname, isAbsolute, join, relative, sep } from "node:path"
+import { dirname, join } from "node:path"
 import type { RuleDirectory } from "../identity.ts"
 import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
@@ -14,6 +14,7 @@ import {
   reasonOf,
   whyNoRule,
 } from "./inspect.ts"
+import { isWithin } from "./within.ts"
 
 /** A rule file that was found, with its size in bytes. */
 export interface FoundFile {
@@ -148,9 +149,7 @@ async function realWithin(gate: FileGate, { within }: RuleDirectory): Promise<st
 }
 
 function isInside(path: string, folder: string | undefined): boolean {
-  if (folder === undefined) return true
-  const way = relative(folder, path)
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  return folder === undefined || isWithin(path, folder)
 }
 
 function outsideProblem(path: string, real: string): RuleProblem {

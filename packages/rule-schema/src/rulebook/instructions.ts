@@ -6,6 +6,7 @@ import { fileProblem, type RuleProblem } from "../problems.ts"
 import type { Rulebook } from "../rule.ts"
 import { projectFolders } from "./directories.ts"
 import { fileGate } from "./file-gate.ts"
+import { isWithin } from "./within.ts"
 
 /** Where the host is, for its own `instructions`. */
 export interface InstructionPlace {
@@ -46,7 +47,7 @@ export async function instructionProblems(
     const real = realFolders.get(folder) ?? (await realFolder(folder))
     realFolders.set(folder, real)
     const fitting = tests.filter(({ matches }) => matches(file) || matches(path.join(real, path.basename(file))))
-    const directory = directories.findLast((one) => file.startsWith(one.path + path.sep))
+    const directory = directories.findLast((one) => isWithin(file, one.path, place.platform))
     if (fitting.length === 0 || directory === undefined) continue
     const entry = found.get(directory.path) ?? { files: new Set(), patterns: new Set() }
     entry.files.add(file)
@@ -76,7 +77,8 @@ async function matcherOf(pattern: string, { home, directory, worktree }: Instruc
     const isName = picomatch(path.basename(expanded), { dot: true })
     const folder = path.dirname(path.normalize(expanded))
     const folders = [folder, await realFolder(folder)]
-    return (file: string) => folders.includes(path.dirname(file)) && isName(path.basename(file))
+    return (file: string) =>
+      folders.some((one) => path.relative(one, path.dirname(file)) === "") && isName(path.basename(file))
   }
   const bases = projectFolders({ directory, worktree }, path)
   const each = bases.map((folder) => relativeMatcher(expanded, folder, path))

@@ -7,6 +7,7 @@ import { fileGate } from "./file-gate.ts"
 import { inspect } from "./inspect.ts"
 import { loadFiles } from "./load.ts"
 import { findRuleSources, type SourceInput } from "./sources.ts"
+import { isWithin } from "./within.ts"
 
 /** The rules of one folder below the one that the host was opened in. `folder` is relative to that, `/`-separated. */
 export interface NestedRules {
@@ -47,7 +48,7 @@ async function existing(directories: readonly RuleDirectory[]): Promise<readonly
 async function loadBeside(known: readonly RuleDirectory[], directories: readonly RuleDirectory[]): Promise<Rulebook> {
   const { files, problems, folders } = await discoverRules([...known, ...directories])
   const own = files.filter(({ directory }) => directories.includes(directory))
-  const isOwn = (file: string) => directories.some(({ path }) => file.startsWith(path))
+  const isOwn = (file: string) => directories.some(({ path }) => isWithin(file, path))
   return await loadFiles(
     own,
     problems.filter(({ file }) => isOwn(file)),

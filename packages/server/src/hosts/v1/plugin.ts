@@ -1,6 +1,7 @@
 import { homedir } from "node:os"
 import type { Hooks, PluginInput } from "@opencode-ai/plugin"
 import type { UserMessage } from "@opencode-ai/sdk"
+import { homeFolder } from "@opencode-rulebook/rule-schema"
 import type { Turn } from "../../engine/session.ts"
 import { createLruMap } from "../../lru-map.ts"
 import { createRuntime } from "../../runtime/runtime.ts"
@@ -40,7 +41,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     directory,
     worktree: input.worktree,
     env: process.env,
-    home: process.env["HOME"] ?? homedir(),
+    home: homeFolder(process.env, homedir()),
     rawOptions,
     createPort: () => createPort(client, (sessionID) => sessions.peek(sessionID)?.newest, storing),
     instructions: async () => (await client.config.get()).data?.instructions,

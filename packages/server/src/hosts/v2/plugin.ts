@@ -1,6 +1,6 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { stateDirectory } from "@opencode-rulebook/rule-schema"
+import { homeFolder, stateDirectory } from "@opencode-rulebook/rule-schema"
 import type { LogLevel } from "../../engine/port.ts"
 import { createHookBoundary } from "../../runtime/hook-boundary.ts"
 import { claimEvent } from "../../runtime/instance.ts"
@@ -22,7 +22,7 @@ const LOG_FILE = "opencode-rulebook.log"
 /** The plugin on OpenCode v2, with its log in the folder of the sidebar's states. What it returns ends everything that was set up. */
 export function setup(context: V2Context): Promise<() => Promise<void>> {
   const env = { ...process.env }
-  const folder = stateDirectory(env, env["HOME"] ?? homedir())
+  const folder = stateDirectory(env, homeFolder(env, homedir()))
   return setupWith(context, openLogFile(join(folder, LOG_FILE), Date.now))
 }
 

@@ -1,4 +1,5 @@
 import { homedir } from "node:os"
+import { homeFolder } from "@opencode-rulebook/rule-schema"
 import type { Engine } from "../../engine/engine.ts"
 import type { HostPort } from "../../engine/port.ts"
 import { createLruMap } from "../../lru-map.ts"
@@ -28,7 +29,7 @@ export interface Sessions {
 /** Sessions by id, each with the engine of the folder it works in. */
 export function createSessions(context: V2Context, port: HostPort): Sessions {
   const env = process.env
-  const home = env["HOME"] ?? homedir()
+  const home = homeFolder(env, homedir())
   const runtimes = new Map<string, Promise<Runtime>>()
   const sessions = createLruMap<V2Session>({
     most: readOptions(context.options).options.maxSessions,
