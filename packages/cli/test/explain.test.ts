@@ -149,8 +149,8 @@ test("the text for people: verdict, moment, and each family's value and reason",
 
 Unsafe Rust  .opencode/rules/unsafe.md
   durable: in the request after reading src/b.rs, then kept in the conversation (a condition met)
-    met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path matches **/*.rs, its text has none of "unsafe {"; path matches **/*.rs, its text has "unsafe {"
-    not met  keywords  saw prompt "look": prompt has none of "deploy"
+    met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path matches **/*.rs, its text has none of "unsafe {" literally; path matches **/*.rs, its text has "unsafe {"
+    not met  keywords  saw prompt "look": prompt has none of "deploy" literally
     not met  branch    not a git repository, or no branch is checked out (use --branch)
     match: any
 

@@ -22,14 +22,44 @@ export const globWithoutFile: Lint = {
     const remedy = "Correct it, or leave it if the files are still to come; patterns start at the project's root"
     if (first && !meetsAny(patterns, paths)) {
       const list = listed(words.map(({ text }) => quoted(text)))
-      return [{ offset: first.offset, field: first.field, reason: `no file of the project matches ${list}`, remedy }]
+      const meant = words.length === 1 ? meantBy(first.text, paths) : undefined
+      const reason = `no file of the project matches ${list}`
+      return [{ offset: first.offset, field: first.field, reason, remedy: meant ? `Write \`${meant}\`` : remedy }]
     }
     return words.flatMap(({ text, offset, field }): LintFinding[] => {
+      const meant = meantBy(text, paths)
+      if (meant !== undefined) {
+        const reason = `no file of the project matches ${quoted(text)}, and some match ${quoted(meant)}`
+        return [{ offset, field, reason, remedy: `Write \`${meant}\`` }]
+      }
       const folder = literalFolder(text)
       if (folder === undefined || hasFolder(folder, paths)) return []
       return [{ offset, field, reason: `${quoted(text)} is in a folder that the project doesn't have`, remedy }]
     })
   },
+}
+
+/**
+ * What a pattern that no file matches was meant as, when files match that: a folder's name alone, a file name extension alone, or a
+ * folder that lies deeper.
+ */
+function meantBy(pattern: string, paths: readonly ProjectPath[]): string | undefined {
+  const text = pattern.replace(/^(?:\.\/+)+/, "")
+  if (pattern.startsWith("!")) return undefined
+  const isPlain = !/[*?[\]{}()!+@\\]/.test(text)
+  const candidates = [
+    ...(isPlain ? [`${text}/**`] : []),
+    ...(/^\.\w+$/.test(text) ? [`*${text}`] : []),
+    ...(/^[^*/].*\//.test(text) ? [`**/${text}`] : []),
+    ...(isPlain ? [`**/${text}/**`] : []),
+  ]
+  if (candidates.length === 0 || matchesAny(text, paths)) return undefined
+  return candidates.find((candidate) => matchesAny(candidate, paths))
+}
+
+function matchesAny(pattern: string, paths: readonly ProjectPath[]): boolean {
+  const result = compilePathPattern(pattern)
+  return result.kind === "pattern" && meetsAny([result.pattern], paths)
 }
 
 /** A path that may be outside the project, of which git tells nothing. */

@@ -29,7 +29,9 @@ const surroundings: Surroundings = {
   directory: ROOT,
   files: spelledFrom(
     ROOT,
-    ["src/a.ts", "src/deep/b.test.ts", "web/[id]/page.tsx", ".env", "dist/"].map((path) => `${ROOT}/${path}`),
+    ["src/a.ts", "src/deep/b.test.ts", "web/src/components/b.tsx", "web/[id]/page.tsx", ".env", "dist/"].map(
+      (path) => `${ROOT}/${path}`,
+    ),
   ),
   tags: new Set(["node"]),
   names: {
@@ -86,6 +88,31 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["paths: lib/**", "glob-without-file 2:8"],
     ["globs: ['**/*.ts', '!**/*.ts.snap']", ""],
     ["globs: ['src/**', '!src/**/*.ts']", "glob-without-file 2:9"],
+  ],
+  "globs that are nearly right": [
+    ["globs: src", "glob-without-file 2:8"],
+    ["globs: [.ts, '*.tsx']", "glob-without-file 2:9"],
+    ["globs: ['*.ts', components/*.tsx]", "glob-without-file 2:17"],
+    ["globs: ['*.ts', deep]", "glob-without-file 2:17"],
+    ["globs: ['*.ts', Makefile]", ""],
+    ["globs: [src/**, .env]", ""],
+  ],
+  "literals that look like expressions": [
+    ["fileContains: TODO|FIXME", "literal-expression 2:15"],
+    ["fileContains: '(TODO|FIXME)'", "literal-expression 2:15"],
+    ["fileContains: '/unsafe\\s+\\{/'", "literal-expression 2:15"],
+    ["fileContains: ['ok', '^import .*']", "literal-expression 2:22"],
+    ["fileContains: 'import .* from'", "literal-expression 2:15"],
+    ["fileContains: 'v[0-9]+'", "literal-expression 2:15"],
+    ["fileContains: '\\bunsafe\\b'", "literal-expression 2:15"],
+    ["keywords: ['/deploy|release/i']", "literal-expression 2:12"],
+    ["keywords: ['roll back|undo it']", "literal-expression 2:12"],
+    ["keywords: ['^deploy']", "literal-expression 2:12"],
+    ["fileContains: import java.util.*", ""],
+    ["fileContains: string|null", ""],
+    ["fileContains: ['/* eslint-disable */', '/api/users/', 'a || b', 'x | y', '|x| x + 1', '[0]']", ""],
+    ["fileContains: ['^18.2', 'a[i]', 'f(x)?', 'C:\\Windows', 'end$']", ""],
+    ["keywords: [c++, .env, a/b]", ""],
   ],
   "literals that trimming changed": [
     ['fileContains: " unsafe"', "trimmed-literal 2:15"],
@@ -206,6 +233,17 @@ test("a global rule is for many projects, and another plugin may add any name", 
   expect(codes("agent: Build", "global")).toBe("name-case 2:8")
   const around = { names: { ...surroundings.names, isWhole: false } }
   expect(lint(lintedRule(ruleText("tools: terminal")), around)).toEqual([])
+})
+
+test("what a pattern that no file matches is meant as", () => {
+  const remedies = (globs: string) => lint(lintedRule(ruleText(`globs: ${globs}`))).map(({ remedy }) => remedy)
+  expect(remedies("src")).toEqual(["Write `src/**`"])
+  expect(remedies("./src")).toEqual(["Write `src/**`"])
+  expect(remedies(".ts")).toEqual(["Write `*.ts`"])
+  expect(remedies("components/*.tsx")).toEqual(["Write `**/components/*.tsx`"])
+  expect(remedies("components")).toEqual(["Write `**/components/**`"])
+  expect(remedies("src/components")).toEqual(["Write `**/src/components/**`"])
+  expect(remedies("'*.rs'")).toEqual([expect.stringContaining("leave it if the files are still to come")])
 })
 
 test("what is meant by a name that nothing has", () => {

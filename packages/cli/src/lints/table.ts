@@ -8,6 +8,7 @@ import { impossibleCondition } from "./impossible-condition.ts"
 import { impossibleHook } from "./impossible-hook.ts"
 import { largeBody } from "./large-body.ts"
 import type { Lint } from "./lint.ts"
+import { literalExpression } from "./literal-expression.ts"
 import { nameCase } from "./name-case.ts"
 import { noDescription } from "./no-description.ts"
 import { trimmedLiteral } from "./trimmed-literal.ts"
@@ -17,6 +18,7 @@ import { unknownName } from "./unknown-name.ts"
 export const LINTS: readonly Lint[] = [
   broadKeyword,
   trimmedLiteral,
+  literalExpression,
   globWithoutFile,
   alwaysOn,
   noDescription,

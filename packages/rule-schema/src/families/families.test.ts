@@ -136,7 +136,7 @@ describe("the file family", () => {
     ["globs: ['*.rs', '*.ts']", "src/a.go", "", "path does not match *.rs, *.ts"],
     ["globs: ['*.rs', '!src/**']", "src/a.rs", "", "path matches *.rs, but also !src/**"],
     ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "y", 'path matches *.rs, its text has "y"'],
-    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "z", 'path matches *.rs, its text has none of "x", "y"'],
+    ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "z", 'path matches *.rs, its text has none of "x", "y" literally'],
     ["fileContains: x", "a.rs", undefined, "its text is not known"],
     ["keywords: a", "a", "a", undefined],
   ] as const) {

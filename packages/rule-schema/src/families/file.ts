@@ -53,7 +53,8 @@ export const file = defineFamily<"file", FileCondition>({
     }
     if (literals) {
       const found = content === undefined ? undefined : findLiteral(content, literals)
-      const none = content === undefined ? "its text is not known" : `its text has none of ${listLiterals(literals, 3)}`
+      const none =
+        content === undefined ? "its text is not known" : `its text has none of ${listLiterals(literals, 3)} literally`
       reasons.push(found === undefined ? none : `its text has ${quoted(found)}`)
     }
     return reasons.join(", ")

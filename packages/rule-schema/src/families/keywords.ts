@@ -26,7 +26,7 @@ export const keywords = defineFamily<"keywords", readonly Keyword[]>({
   explain(declared, facts) {
     if (facts.prompt === undefined) return "no prompt given"
     const found = foundIn(declared, facts.prompt)
-    return found ? `prompt has ${quoted(found.text)}` : `prompt has none of ${list(declared, 3)}`
+    return found ? `prompt has ${quoted(found.text)}` : `prompt has none of ${list(declared, 3)} literally`
   },
   summarise: (declared) => `prompt ${list(declared, 3)}`,
   describe: (declared) => `prompt has one of ${list(declared, Number.POSITIVE_INFINITY)}`,
