@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EVERYDAY_WORDS, LINTS, PREFIX_WORDS } from "@opencode-rulebook/cli/reference"
-import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "@opencode-rulebook/rule-schema/reference"
+import { ERRORS, FIELDS, frontmatterJsonSchema, HOOK_FIELDS, WARNINGS } from "@opencode-rulebook/rule-schema/reference"
 import { root } from "../install.ts"
 
 /** A file of which all, or the parts between `<!-- name -->` and `<!-- /name -->`, are made from the code. */
@@ -16,7 +16,14 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: "docs/rule.schema.json", content: () => `${JSON.stringify(frontmatterJsonSchema(), undefined, 2)}\n` },
   {
     path: "docs/rules.md",
-    content: (before) => withParts(before, { fields: fieldTable(), hooks: hookTable(), lints: lintTable() }),
+    content: (before) =>
+      withParts(before, {
+        fields: fieldTable(),
+        hooks: hookTable(),
+        lints: lintTable(),
+        errors: problemTable(ERRORS),
+        warnings: problemTable(WARNINGS),
+      }),
   },
   {
     path: "skills/crafting-rules/references/keyword-safety.md",
@@ -56,6 +63,13 @@ function lintTable(): string {
   return table(
     ["code", "what is valid, but probably a mistake"],
     LINTS.map(({ code, about }) => [`\`${code}\``, about]),
+  )
+}
+
+function problemTable(codes: Readonly<Record<string, string>>): string {
+  return table(
+    ["code", "what is wrong"],
+    Object.entries(codes).map(([code, about]) => [`\`${code}\``, about]),
   )
 }
 

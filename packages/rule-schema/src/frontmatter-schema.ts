@@ -3,6 +3,8 @@ import type { Field } from "./families/fields.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import { HOOK_KEYS } from "./hooks/fields.ts"
 
+export { ERRORS, type ProblemCode, WARNINGS } from "./problem-codes.ts"
+
 /** The keys of one hook, in the order of the documentation. */
 export const HOOK_FIELDS: readonly Pick<FieldDescription, "key" | "description" | "example" | "jsonSchema">[] =
   Object.entries(HOOK_KEYS).map(([key, { description, example, jsonSchema }]) => ({

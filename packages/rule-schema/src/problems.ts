@@ -1,10 +1,11 @@
 import { type Line, positionAt, splitLines } from "./frontmatter/lines.ts"
+import type { ProblemCode } from "./problem-codes.ts"
 import { visible } from "./text.ts"
 
 /** One thing wrong. "error": the rule never matches. "warning": it works, but probably not as meant. */
 export interface RuleProblem {
   readonly severity: "error" | "warning"
-  /** Stable and kebab-case: "yaml-syntax", "unclosed-fence", "wrong-type", "empty-value", "bad-glob", … */
+  /** A `ProblemCode`, or a lint's own: stable and kebab-case. */
   readonly code: string
   /** Absolute path. */
   readonly file: string
@@ -33,19 +34,19 @@ export interface ProblemInput extends ProblemPlace {
 }
 
 /** Adds a problem: what is wrong in `reason`, what to do in `remedy`, each a clause that begins in lower case or a sentence. */
-export type Report = (at: ProblemPlace, code: string, reason: string, remedy: string) => void
+export type Report<Code = ProblemCode> = (at: ProblemPlace, code: Code, reason: string, remedy: string) => void
 
 /** Collects the problems of one rule file. */
-export interface Problems {
+export interface Problems<Code = ProblemCode> {
   readonly all: readonly RuleProblem[]
-  readonly error: Report
-  readonly warning: Report
+  readonly error: Report<Code>
+  readonly warning: Report<Code>
 }
 
-export function collectProblems(file: string, text: string): Problems {
+export function collectProblems<Code extends string = ProblemCode>(file: string, text: string): Problems<Code> {
   const all: RuleProblem[] = []
   let lines: readonly Line[] | undefined
-  const reporter = (severity: RuleProblem["severity"]): Report => {
+  const reporter = (severity: RuleProblem["severity"]): Report<Code> => {
     return ({ offset, field }, code, reason, remedy) => {
       lines ??= splitLines(text)
       all.push({ severity, code, file, ...positionAt(text, lines, offset), field, reason, remedy })
@@ -58,7 +59,7 @@ export function collectProblems(file: string, text: string): Problems {
 export function fileProblem(
   file: string,
   severity: RuleProblem["severity"],
-  code: string,
+  code: ProblemCode,
   reason: string,
   remedy: string,
 ): RuleProblem {

@@ -41,7 +41,7 @@ export function readRuleSource(file: string, text: string, origin?: Origin): Rul
       return readEntries(frontmatter, field, collectProblems(file, text)) ?? []
     },
     problem(severity, { code, reason, remedy, ...at }) {
-      const problems = collectProblems(file, text)
+      const problems = collectProblems<string>(file, text)
       problems[severity](at, code, reason, remedy)
       const [found] = problems.all
       if (!found) throw new Error("a problem that was added is there")

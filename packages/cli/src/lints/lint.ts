@@ -12,7 +12,7 @@ export interface LintedRule {
 export interface Surroundings {
   /** The folder OpenCode is started in, absolute. */
   readonly directory: string
-  /** The project's files, spelled from a root, absolute. Undefined where git can't tell. */
+  /** The project's files, each in its path form from a root, absolute. Undefined outside git. */
   readonly files: ((root: string) => readonly ProjectPath[]) | undefined
   /** The project's tags. */
   readonly tags: ReadonlySet<string>
@@ -32,7 +32,7 @@ export interface ProjectPath {
   readonly form: PathForm
 }
 
-/** One thing that is legal and surely not meant. Each lint is one file and one row of the table. */
+/** One thing that is valid, but probably a mistake. Each lint is one file, one row of the table and one case of `codes.test.ts`. */
 export interface Lint {
   /** Stable and kebab-case. */
   readonly code: string

@@ -1,10 +1,11 @@
+import type { ProblemCode } from "../problem-codes.ts"
 import type { Problems } from "../problems.ts"
 import type { RawEntries } from "./entries.ts"
 import type { KeyTests } from "./key-lines.ts"
 import type { Names } from "./yaml.ts"
 
 /** Reports an error at an offset of the source, and is what a reading then comes to. */
-export type Fail = (code: string, offset: number, reason: string, remedy: string, field?: string) => undefined
+export type Fail = (code: ProblemCode, offset: number, reason: string, remedy: string, field?: string) => undefined
 
 /** What reading one frontmatter needs. */
 export interface Context {

@@ -1,6 +1,7 @@
 import type { RuleDirectory } from "../identity.ts"
 import { digestOf, fileStem, ruleId } from "../identity.ts"
 import { parseRule } from "../parse.ts"
+import type { ProblemCode } from "../problem-codes.ts"
 import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
 import type { BrokenRule, CompiledRule, ParsedRule, Rulebook } from "../rule.ts"
@@ -87,7 +88,7 @@ async function readRule(file: FoundFile, gate: FileGate): Promise<ParsedRule> {
   }
 }
 
-function unread(file: FoundFile, code: string, reason: string, remedy: string, digest = digestOf("")): ParsedRule {
+function unread(file: FoundFile, code: ProblemCode, reason: string, remedy: string, digest = digestOf("")): ParsedRule {
   const rule: BrokenRule = {
     id: ruleId(file.directory, file.path),
     scope: file.directory.scope,

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { RuleDirectory } from "../identity.ts"
+import type { ProblemCode } from "../problem-codes.ts"
 import { fileProblem, type RuleProblem } from "../problems.ts"
 import { fileGate, readRegularFile } from "./file-gate.ts"
 
@@ -36,7 +37,7 @@ export async function findPacks(names: readonly string[], folders: readonly stri
 async function findPack(name: string, folders: readonly string[]): Promise<FoundPacks> {
   const root = folders.at(-1) ?? ""
   const places = folders.map((folder) => join(folder, "node_modules", name, "package.json")).toReversed()
-  const warn = (file: string, code: string, reason: string, remedy: string): FoundPacks => ({
+  const warn = (file: string, code: ProblemCode, reason: string, remedy: string): FoundPacks => ({
     directories: [],
     problems: [fileProblem(file, "warning", code, reason, remedy)],
   })

@@ -1,0 +1,54 @@
+/** What the plugin itself reports of a rule, by code: with an error the rule never matches. Each with what is wrong, for the reference. */
+export const ERRORS = {
+  "yaml-syntax": "the frontmatter is not valid YAML",
+  "not-a-mapping": "the frontmatter does not consist of `key: value` lines",
+  "duplicate-key": "a key is declared twice (a warning for `description`)",
+  "unknown-key":
+    "a key that looks like a typo of one that decides when the rule applies (a warning for `name` and `match`)",
+  "unsupported-key":
+    "another tool's condition that can't be honoured, such as `regex` (a warning beside conditions or hooks)",
+  "unclosed-fence": "the frontmatter is never closed with a line that is exactly `---`",
+  "bad-fence": "a line is almost a fence, where one opens or closes the frontmatter",
+  "hidden-frontmatter":
+    "conditions written as frontmatter in a place where they are not read: without fences, below text, in a code block, in a second block",
+  "wrong-type": "a known key has a value that it doesn't take",
+  "unknown-value":
+    "`alwaysApply`, `inclusion` or `trigger` has a value that is not known (a warning beside conditions or hooks)",
+  contradiction: "two keys say different things about when the rule applies",
+  "no-patterns": "the rule waits for a file and has no patterns",
+  "empty-value": "a known key has nothing in it",
+  "bad-glob": "a pattern doesn't compile, or would expand without bound",
+  "only-exclusions": "patterns that exclude only",
+  "bad-regex": "a hook's expression doesn't compile, or needs backtracking without bound",
+  "empty-body": "there is no text to deliver (a warning beside hooks)",
+  "too-large": "the file or its frontmatter is too large to be meant",
+  "not-utf8": "the file is not UTF-8 text",
+  unreadable: "a file or folder can't be read, or not within three seconds",
+  "bad-directory": "the rules folder is not a folder",
+  "dead-pattern": "a pattern that no path can match (a warning beside others that can)",
+  "duplicate-id": "two files have one identity",
+  "hidden-character": "a pack's rule has a character that nobody sees",
+} as const
+
+/** The same of warnings, with which the rule works. */
+export const WARNINGS = {
+  "key-form": "a key in another form than the known one that it is read as, such as `glob` for `globs`",
+  "invisible-character": "an invisible character at the start of a line or around a value, which is ignored",
+  "stray-line": "a line at the margin that is read as part of a value, or a sentence that is read as a key",
+  "ignored-condition": "a condition that has no effect, because the rule always applies or is on request",
+  "dropped-entry": "an entry of a list that is left out",
+  "odd-pattern":
+    "a pattern that is valid, but probably a mistake: `src/**.ts` stays in one folder, `~` and variables are not replaced",
+  "foreign-key": "a key that the rule's own tool doesn't have, so that it has no effect",
+  "not-followed": "a file that the rule's own tool would put into the text, and that is not followed",
+  "missing-pack": "a pack that is not installed",
+  "bad-pack": "a pack without a folder of rules",
+  "outside-link": "a link in a project's rules folder that leads out of the project: what is behind it is not read",
+  "also-instructions": "a rules folder whose files are listed in `instructions` of `opencode.json` too",
+  "useless-block": "`block` on a hook that fires after the call",
+  "short-reach":
+    "a hook's expression that needs backtracking, so that it looks at the first characters of the arguments only",
+} as const
+
+/** Stable and kebab-case. */
+export type ProblemCode = keyof typeof ERRORS | keyof typeof WARNINGS
