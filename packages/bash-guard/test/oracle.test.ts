@@ -10,7 +10,7 @@ setDefaultTimeout(24 * 3_600_000)
 /** `bun run fuzz` sets FUZZ: 2,000 commands for each, with a seed of their own. */
 const fuzz = Number(process.env["FUZZ"] ?? 0)
 const count = fuzz > 0 ? fuzz * 2000 : 150
-const seed = fuzz > 0 ? Number(process.env["SEED"] ?? Date.now() % 2 ** 31) : 1
+const seed = fuzz > 0 ? Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31) : 1
 const batch = 500
 
 const jail = canJail() ? openJail() : undefined

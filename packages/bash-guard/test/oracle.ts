@@ -74,7 +74,7 @@ const valued = new Set([
 function subcommand(args: readonly string[]): string | undefined {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? ""
-    if (!word.startsWith("-") || word === "-") return word
+    if (!word.startsWith("-") || /^--?$/.test(word)) return word
     if (valued.has(word)) at += 1
   }
   return undefined
