@@ -298,6 +298,9 @@ table(
     ["unset A; unset -f g; ls", "allow"],
     ["unset PATH; ls", "ask"],
     ["unset GIT_DIR; ls", "allow"],
+    ["export A-B; ls", "ask"],
+    ["export A$x; ls", "ask"],
+    ["export +n A; ls", "allow"],
     ["A=1 export B=2; ls", "ask"],
     ["'export' A=1; ls", "ask"],
     ["export A=$(npm root); ls", "ask"],
@@ -566,6 +569,8 @@ describe("the guard is off when there is nothing to guard", () => {
     [{ "*": "ask" }, true],
     [{ bash: { "*": "allow", "rm *": "deny" } }, true],
     [{ bash: { "ls *": "allow" } }, false],
+    [{ bash: { "*": "ask", "*x": "allow" } }, true],
+    [{ bash: { "ls *": "ask", "**": "allow" } }, false],
   ]
   for (const [config, guarded] of rows) {
     test(`${JSON.stringify(config)}: ${guarded ? "on" : "off"}`, () =>

@@ -228,6 +228,15 @@ table(
     ["grep /etc/x-e a", "allow"],
     ["head /dev/fd/3 /dev/stdin", "allow"],
     ["cat /dev/sda", "ask"],
+    ["cd $PWDX && ls", "ask"],
+    ["cd x$PWD && ls", "ask"],
+    ["for d in a b; do (cd $d/../.. && ls); done", "ask"],
+    ["for d in a b; do (cd /$d && ls); done", "ask"],
+    ["for d in a b; do (cd x$d/y && cat ../../z); done", "allow"],
+    ["for d in a b; do (cd $d$x && ls); done", "ask"],
+    ["cd a* && cat ../x", "allow"],
+    ["cd ../a* && ls", "ask"],
+    ["cd a*/../.. && ls", "ask"],
   ],
 )
 

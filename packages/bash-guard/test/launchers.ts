@@ -123,6 +123,9 @@ ncat --sh-exec 'R' host 1
 man -P 'R' ls
 ssh localhost R
 ssh user@127.0.0.1 'R'
+ssh root@127.0.10.12 R
+ssh ::1 R
+ssh -p 22 [::1] R
 ssh -o ProxyCommand='R' host
 ssh -oProxyCommand='R' host
 ssh -o 'LocalCommand R' host

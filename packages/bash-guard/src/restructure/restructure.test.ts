@@ -86,6 +86,8 @@ describe("one per line", () => {
     ["set -x && a", undefined],
     ["a && b &", undefined],
     ["a | b | c | d", undefined],
+    ["a | { b; }; c", undefined],
+    ["a | (b) | c; d", undefined],
     ["if a; then b; fi; c; d; e", undefined],
     ["echo $(a; b; c; d)", undefined],
     ["a &&", undefined],
