@@ -19,9 +19,7 @@ export interface DescriptionOptions {
 
 /** One line for each family and hook, in full. */
 export function describeConditions(rule: CompiledRule, options: DescriptionOptions = {}): string[] {
-  const conditions = rule.conditions.map(
-    (condition) => `${condition.family}: ${condition.details} (${condition.lifetime})`,
-  )
+  const conditions = rule.conditions.map((condition) => `${condition.family}: ${condition.details}`)
   const hooks = describeHooks(rule, options)
   if (rule.activation === "onRequest") return ["on request", ...hooks]
   return rule.activation === "always" ? ["always", ...hooks] : [...conditions, ...hooks]

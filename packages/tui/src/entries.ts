@@ -58,6 +58,9 @@ interface Snapshot {
 
 const DIFFERENCES = { same: "none", edited: "edited", unknown: "new" } as const
 
+/** The order in which people count: `2-b.md` before `10-a.md`. */
+const byNumbers = new Intl.Collator("en", { numeric: true })
+
 /** Every rule, broken ones and ones that only the session still has included; matched ones first, then broken ones. */
 export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[] {
   const options = { projectCommands: state?.projectCommands }
@@ -75,7 +78,7 @@ export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[
     ...(state?.rules ?? []).filter(({ id }) => !found.has(id)).map(removedEntry),
   ]
   const ranks = { matched: 0, broken: 1, unmatched: 2 }
-  return entries.toSorted((a, b) => ranks[a.standing] - ranks[b.standing])
+  return entries.toSorted((a, b) => ranks[a.standing] - ranks[b.standing] || byNumbers.compare(a.id, b.id))
 }
 
 function ruleEntry(

@@ -161,9 +161,9 @@ test("an unfolded rule has status, conditions, hooks, match, lifetime and file",
     "Project",
     "• All",
     "  not matched yet",
-    "  file: src/** (durable)",
-    '  keywords: prompt has one of "a", "b", "c", "d" (durable)',
-    "  branch: branch is one of main (transient)",
+    "  file: src/**",
+    '  keywords: prompt has one of "a", "b", "c", "d"',
+    "  branch: branch is one of main",
     '  hook: PreToolUse bash · arguments match "push" · blocks',
     "  match: all",
     "  lifetime: transient",
@@ -212,6 +212,46 @@ describe("folding", () => {
     expect(all).toHaveLength(203)
     expect(all.at(-1)).toBe("… show less")
   })
+})
+
+describe("what is folded away", () => {
+  const rules = (count: number): RuleTexts =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index + 1}.md`, "Text."]))
+
+  test("never so few that the row in their place is as long", () => {
+    for (const count of [0, 1, 12, 13, 15]) {
+      const rows = shown(viewOf(rules(count)), [], 37)
+      expect(rows).toHaveLength(2 + count)
+      expect(rows.join("")).not.toContain("…")
+    }
+    expect(shown(viewOf(rules(16)), [], 37).at(-1)).toBe("… 4 more")
+    expect(shown(viewOf(rules(60)), [], 37)).toHaveLength(15)
+    expect(shown(viewOf(rules(1000)), [], 37).at(-1)).toBe("… 988 more")
+  })
+
+  test("rules are in the order in which people count", () => {
+    const names = shown(viewOf(rules(11)), [], 37).slice(2)
+    expect(names).toEqual(Array.from({ length: 11 }, (_, index) => `• ${index + 1}  always`))
+  })
+
+  test("a removed rule is shown among a thousand", () => {
+    const before = rules(1000)
+    const { "900.md": _, ...now } = before
+    const statuses = Object.fromEntries(Object.keys(before).map((name) => [name, "delivered" as const]))
+    expect(shown(viewOf(now, stateOf(before, statuses)), [], 37)).toContain("✓ 900 removed")
+  })
+})
+
+test("a broken rule's row shows the whole reason where the sidebar is narrow", () => {
+  const rows = shown(viewOf({ "maybe.md": "---\nci: maybe\n---\nText." }), [], 24)
+  const [reason = ""] = shown(viewOf({ "maybe.md": "---\nci: maybe\n---\nText." })).slice(2)
+  expect(
+    rows
+      .slice(3)
+      .map((row) => row.trim())
+      .join(" "),
+  ).toBe(reason.replace("✗ maybe  ", ""))
+  expect(rows.length).toBeLessThanOrEqual(6)
 })
 
 test("loading, empty, failed, and in trouble", () => {

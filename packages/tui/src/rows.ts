@@ -30,8 +30,12 @@ export interface Row {
   readonly toggle: string | undefined
 }
 
-/** Rows of one group that are shown before the rest is folded away. */
+/** Rules of one group that are shown before the rest is folded away. */
 const MOST_RULES = 12
+/** Fewer than these are not folded away: what is said in their place takes a row, too. */
+const LEAST_FOLDED = 4
+/** Lines of what is wrong with a broken rule, while it is folded. */
+const MOST_REASON_LINES = 3
 const SECTION = "section"
 const GROUPS: readonly [Scope, string][] = [
   ["project", "Project"],
@@ -103,13 +107,15 @@ function groupRows(
   const own = entries.filter((entry) => entry.scope === scope)
   if (own.length === 0) return []
   const more = `more:${scope}`
-  const isWhole = toggled.has(more) || own.length <= MOST_RULES
-  const shown = isWhole ? own : own.slice(0, MOST_RULES)
-  const rest = toggled.has(more) ? "show less" : `${own.length - MOST_RULES} more`
+  const first = own.filter((entry, index) => index < MOST_RULES || entry.difference === "removed")
+  const folded = own.length - first.length
+  const isWhole = toggled.has(more) || folded < LEAST_FOLDED
+  const shown = isWhole ? own : first
+  const rest = toggled.has(more) ? "show less" : `${folded} more`
   return [
     line([{ text: label, tone: "textMuted" }], width, undefined),
     ...shown.flatMap((entry) => entryRows(entry, toggled.has(toggleOf(entry)), width)),
-    ...(own.length > MOST_RULES ? [line([{ text: `… ${rest}`, tone: "textMuted" }], width, more)] : []),
+    ...(folded >= LEAST_FOLDED ? [line([{ text: `… ${rest}`, tone: "textMuted" }], width, more)] : []),
   ]
 }
 
@@ -142,7 +148,17 @@ function entryRows(entry: Entry, isUnfolded: boolean, width: number): Row[] {
   if (text === "") return [line(head, width, toggle)]
   const isOneLine = columnsOf(name) + 2 + columnsOf(text) <= room
   if (isOneLine) return [line([...head, { ...summary, text: `  ${text}` }], width, toggle)]
+  if (entry.standing === "broken") return [line(head, width, toggle), ...reasonRows(text, width - 2, toggle)]
   return [line(head, width, toggle), line([summary], width - 2, toggle, 2)]
+}
+
+/** What is wrong, in a few lines: its end names the place or the value. */
+function reasonRows(text: string, width: number, toggle: string): Row[] {
+  const lines = wrap(text, Math.max(width, 1))
+  const rest = lines.slice(MOST_REASON_LINES - 1).join(" ")
+  return [...lines.slice(0, MOST_REASON_LINES - 1), ...(rest === "" ? [] : [rest])].map((part) =>
+    line([{ text: part, tone: "error" }], width, toggle, 2),
+  )
 }
 
 /** Another tool's rule names it; a pack's stands in the pack's group. */

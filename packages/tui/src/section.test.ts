@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
-import { drawView, THEME } from "../test/render.tsx"
+import { drawInTerminal, drawView, THEME } from "../test/render.tsx"
 import { EXAMPLE, type RuleTexts, stateOf, viewOf } from "../test/rules.ts"
 import { columnsOf } from "./columns.ts"
 import type { RulesView } from "./rows.ts"
@@ -56,6 +56,28 @@ const views: readonly [name: string, view: RulesView][] = [
   ],
   ["trouble", viewOf({ "a.md": "Text." }, undefined, "Changes on disk may go unseen: ENOSPC: no space left on device")],
 ]
+
+describe("a terminal's columns and numbers of rules", () => {
+  for (const columns of [121, 125, 160]) {
+    for (const count of [0, 1, 13, 60, 1000]) {
+      test(`${columns} columns, ${count} rules`, async () => {
+        const texts = Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [`rule-${index + 1}.md`, '---\nglobs: "*.ts"\n---\nText.']),
+        )
+        const drawn = await drawInTerminal(viewOf(texts, stateOf(texts, { "rule-13.md": "delivered" })), columns)
+        const frame = (await drawn.frame()).split("\n")
+        const lines = frame.map((line) => line.slice(columns - 37))
+        expect(frame.map((line) => line.slice(0, columns - 37).trim()).join("")).toBe("")
+        const rows = count === 0 ? 2 : count <= 13 ? count + 2 : 15
+        expect(lines).toHaveLength(rows)
+        expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(37)
+        if (count >= 13) expect(lines[2]).toBe("✓ rule-13  *.ts")
+        if (count > 13) expect(lines.at(-1)).toBe(`… ${count - 12} more`)
+        drawn.end()
+      })
+    }
+  }
+})
 
 for (const width of [37, 60]) {
   describe(`${width} columns`, () => {

@@ -57,6 +57,24 @@ export async function draw(element: () => JSX.Element, width: number, height: nu
   }
 }
 
+/** Columns that OpenCode's sidebar leaves a section, whatever the terminal's width (measured on OpenCode 1.18.33). */
+const SIDEBAR_COLUMNS = 37
+
+/** Draws the section of one view where the sidebar is: at the right of a terminal. Frames have the whole terminal. */
+export async function drawInTerminal(view: RulesView, columns: number, height = 100) {
+  const [width, setWidth] = createSignal(SIDEBAR_COLUMNS)
+  const rows = createMemo(() => sectionRows(view, new Set(), width()))
+  const element = () => (
+    <box flexDirection="row" width={columns}>
+      <box flexGrow={1} />
+      <box width={SIDEBAR_COLUMNS}>
+        <Section rows={rows()} theme={THEME} onToggle={() => undefined} onWidth={setWidth} />
+      </box>
+    </box>
+  )
+  return draw(element, columns, height)
+}
+
 /** Draws the section of one view, as wide as the terminal; clicks fold and unfold. */
 export async function drawView(view: RulesView, width: number, height = 30) {
   const [columns, setColumns] = createSignal(width)
