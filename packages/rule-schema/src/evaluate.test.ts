@@ -66,8 +66,8 @@ test("summaries", () => {
   expect(summary('fileContains: "a\\n\\e[31m"')).toBe('contains "a\\n\\u001b[31m"')
   expect(summary(`fileContains: ${"x".repeat(500)}`).length).toBeLessThan(60)
   expect(describeConditions(ruleWith("globs: a\nagent: b\nhooks: {type: PostToolUse, run: ls}"))).toEqual([
-    "file: a (durable)",
-    "agent: agent is one of b (transient)",
+    "file: a",
+    "agent: agent is one of b",
     'hook: PostToolUse * · runs "ls" (only with projectCommands)',
   ])
   const withCommand = ruleWith("hooks: {type: PostToolUse, run: ls}")
