@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
+import { mkdtemp, open, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -41,6 +41,18 @@ describe("state files", () => {
     expect(await readdir(directory)).toEqual(["ses_1.json"])
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
     expect((await stat(join(directory, "ses_1.json"))).mode & 0o777).toBe(0o600)
+  })
+
+  test("a reader that has begun on the old one ends on it: a state is put in the place of the other whole", async () => {
+    await writeState(directory, state("ses_1"))
+    const reader = await open(join(directory, stateFileName("ses_1")))
+    try {
+      await writeState(directory, { ...state("ses_1"), updatedAt: 6 })
+      expect(parseState(await reader.readFile("utf8"))).toEqual(state("ses_1"))
+    } finally {
+      await reader.close()
+    }
+    expect(await readState(directory, "ses_1")).toEqual({ ...state("ses_1"), updatedAt: 6 })
   })
 
   test("any session id is a file in the directory", async () => {
