@@ -164,6 +164,8 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["hooks: [{ type: PreToolUse, tool: bash, block: true }]", ""],
   ],
   "conditions that can't hold": [
+    ['branch: [main, dev, "!main"]', ""],
+    ["branch: [main, my branch]", ""],
     ["tools: mcp_*", "impossible-condition 2:8"],
     ["model: [gpt-5, claude-*]", ""],
     ["globs: ['src/*.ts', '!**']", "impossible-condition 2:9"],
@@ -265,6 +267,13 @@ test("two rules that were given one name", () => {
   const c = lintedRule("Be careful.\n", "Style.md")
   const rules = [a, b, c]
   expect(rules.map((rule) => lint(rule, { rules }).map(({ code }) => code))).toEqual([[], ["duplicate-name"], []])
+  // One whose name is that of its file, ahead of them, is clear by its path.
+  const behind = [c, a, b]
+  expect(behind.map((rule) => lint(rule, { rules: behind }).map(({ code }) => code))).toEqual([
+    [],
+    [],
+    ["duplicate-name"],
+  ])
   expect(lint(b, { rules })[0]).toMatchObject({ line: 2, column: 7, reason: "is the name of .opencode/rules/a.md too" })
 })
 
