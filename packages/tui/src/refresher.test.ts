@@ -1,6 +1,26 @@
 import { expect, jest, test } from "bun:test"
 import { createRefresher } from "./refresher.ts"
 
+test("after the end nothing begins: not what was triggered before it, nor by it, nor while the last run ended", async () => {
+  jest.useFakeTimers()
+  let runs = 0
+  const held = Promise.withResolvers<void>()
+  const refresher = createRefresher(() => {
+    runs += 1
+    return held.promise
+  }, 40)
+  refresher.begin()
+  refresher.trigger()
+  refresher.stop()
+  held.resolve()
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+  refresher.trigger()
+  jest.advanceTimersByTime(400)
+  expect(runs).toBe(1)
+  expect(jest.getTimerCount()).toBe(0)
+  jest.useRealTimers()
+})
+
 test("a burst is one run, and what comes during a run is one more", async () => {
   jest.useFakeTimers()
   let runs = 0
