@@ -52,6 +52,29 @@ for (const { name, start, tools, tellsCommand } of hosts)
       expect(counts(await session.prompt("make it ffi", ["done"]), JUSTIFY)).toEqual([1])
     })
 
+    test("match: all with a family that holds for a while and one that holds for good: while both hold", async () => {
+      const rules = { "both.md": "---\nmatch: all\nkeywords: [deploy]\nagent: [build]\n---\nRule for both." }
+      await using host = await start({ rules })
+      const session = host.session()
+      expect(counts(await session.prompt("go", ["done"]), "Rule for both.")).toEqual([0])
+      expect(counts(await session.prompt("deploy", ["done"]), "Rule for both.")).toEqual([1])
+      expect(counts(await session.prompt("deploy", ["done"], { agent: "plan" }), "Rule for both.")).toEqual([0])
+    })
+
+    test("in a folder of a repository its branch holds, and the rules of the folders above apply", async () => {
+      const above = {
+        ".git/HEAD": "ref: refs/heads/release/1\n",
+        ".opencode/rules/up.md": "---\nglobs: project/src/*.rs\n---\nRule from above.",
+      }
+      await using host = await start({
+        above,
+        rules: { "b.md": '---\nbranch: ["release/*"]\n---\nRule for releases.' },
+      })
+      const turn = await host.session().prompt("go", [write("src/a.rs", "x"), "done"])
+      expect(counts(turn, "Rule for releases.")).toEqual([1, 1])
+      expect(counts(turn, "Rule from above.")).toEqual([0, 1])
+    })
+
     test("a project's marker that appears while the host runs is seen by the next prompt, the same words or others", async () => {
       await using host = await start({ rules: { "node.md": "---\nproject: [node]\n---\nRule for Node." } })
       const session = host.session()

@@ -232,3 +232,17 @@ test("a rule that matched is told before the host has stored it, and a deleted s
   await session.delete()
   expect(await session.state()).toBeUndefined()
 })
+
+test.each([
+  ["model", { providerID: "lab", modelID: "big" }],
+  ["provider", { providerID: "other", modelID: "plain" }],
+])("the same words with another %s: what is declared for it is there, and goes with it", async (_what, other) => {
+  const rules = { "other.md": "---\nmodel: [lab/big, other/plain]\n---\nRule for the other." }
+  await using host = await startV1Host({ rules })
+  const session = host.session()
+  const plain = { providerID: "lab", modelID: "plain" }
+  for (const model of [plain, other, plain]) {
+    const turn = await session.prompt("go", ["done"], { model })
+    expect(counts(turn, "Rule for the other.")).toEqual([model === other ? 1 : 0])
+  }
+})

@@ -125,6 +125,24 @@ test("events of all kinds are survived, and a deleted session begins anew", asyn
   expect(host.log.filter(isComplaint)).toEqual([])
 })
 
+test("nothing of a deleted session is kept: one of its id is asked for its folder again", async () => {
+  let asked = 0
+  await using host = await startV2Host({
+    rules: RULES,
+    get: async () => {
+      asked += 1
+      return { location: { directory: host.path("") } }
+    },
+  })
+  const session = host.session()
+  await session.prompt("hello", [write("a.rs", "x"), "done"])
+  expect(asked).toBe(1)
+  host.events.emit("session.deleted", { sessionID: session.id })
+  await quiet()
+  await session.dispatch()
+  expect(asked).toBe(2)
+})
+
 test("a warning brings back no state of a deleted session", async () => {
   await using host = await startV2Host({ rules: RULES })
   const session = host.session()

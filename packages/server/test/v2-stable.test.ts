@@ -561,6 +561,15 @@ test("a call whose permission another plugin refuses is a failed one, which obse
   expect(counts(turn, DEPLOY)).toEqual([1, 1, 1])
 })
 
+test("a turn that fails is over: what is pending goes ahead of the next prompt, in the same request", async () => {
+  await using host = await startV2Host({ rules: RULES })
+  const session = host.session()
+  expect(counts(await session.prompt("deploy", [{ kind: "fail", calls: [] }]), DEPLOY)).toEqual([1])
+  expect(session.storedWith(DEPLOY)).toHaveLength(0)
+  expect(counts(await session.prompt("more", ["done"]), DEPLOY)).toEqual([1])
+  expect(session.storedWith(DEPLOY)).toHaveLength(1)
+})
+
 test("an interruption while deliveries are being stored ends that: what is left is stored with the next prompt", async () => {
   const names = Array.from({ length: 13 }, (_, index) => `r${index + 10}`)
   const rules = Object.fromEntries(names.map((name) => [`${name}.md`, `---\nglobs: "*.rs"\n---\nText of ${name}.`]))

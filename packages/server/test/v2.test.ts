@@ -220,3 +220,17 @@ test("prompts that are promoted together all count", async () => {
   const turn = await session.prompt("go", [{ ...shell("ls"), during: steering }, "done"])
   expect(counts(turn, DEPLOY)).toEqual([0, 1])
 })
+
+test.each([
+  ["model", { providerID: "lab", id: "big" }],
+  ["provider", { providerID: "other", id: "plain" }],
+])("the same words with another %s: what is declared for it is there, and goes with it", async (_what, other) => {
+  const rules = { "other.md": "---\nmodel: [lab/big, other/plain]\n---\nRule for the other." }
+  await using host = await startV2Host({ rules })
+  const session = host.session()
+  const plain = { providerID: "lab", id: "plain" }
+  for (const model of [plain, other, plain]) {
+    const turn = await session.prompt("go", ["done"], { model })
+    expect(counts(turn, "Rule for the other.")).toEqual([model === other ? 1 : 0])
+  }
+})

@@ -38,6 +38,12 @@ test("no name and no body leaves its place in the frame", () => {
   )
 })
 
+test("no character of a name changes how the frame reads: controls, line ends and those of direction are spaces", () => {
+  for (const character of "\u0000\u001b\u007f\u0085\n\r\t\u2028\u2029\u200e\u200f\u202a\u202e\u2066\u2069") {
+    expect(frameRules([{ name: `a${character}${character}b`, body: "x" }])).toContain('\n<rule name="a b">\nx\n')
+  }
+})
+
 test("ordinary markup of a body is left as it is", () => {
   const body = 'Use `<Rule>`-free generics: `Vec<u8>`, `<ruler>`, `a < b`, <div class="x">.'
   expect(frameRules([{ name: "x", body: body.replace("<Rule>", "") }])).toContain(body.replace("<Rule>", ""))

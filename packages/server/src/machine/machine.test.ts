@@ -108,6 +108,10 @@ test.each<[Record<string, string>, boolean]>([
   [{ CI: "", GITHUB_ACTIONS: "true" }, true],
   [{ CI: "false", GITHUB_ACTIONS: "true" }, false],
   [{ TF_BUILD: "True" }, true],
+  [{ CI: "", GITHUB_ACTIONS: "true" }, true],
+  [{ CI: "" }, false],
+  [{ GITHUB_ACTIONS: "" }, false],
+  [{ BUILDKITE: " Off " }, false],
 ])("%j: ci is %p", (env, ci) => {
   expect(runsInCI(env)).toBe(ci)
 })

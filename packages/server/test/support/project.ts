@@ -7,6 +7,8 @@ export interface ProjectOptions {
   readonly rules?: Readonly<Record<string, string>>
   readonly globalRules?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
+  /** Files above the project's folder, in the root of a repository that it is a part of; it is none of its own when left out. */
+  readonly above?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -17,6 +19,7 @@ export async function createProject(options: ProjectOptions) {
   const home = await mkdtemp(join(tmpdir(), "rulebook-"))
   const directory = join(home, "project")
   const rules = join(directory, ".opencode/rules")
+  await writeTree(home, options.above ?? {})
   await writeTree(directory, options.files ?? {})
   await writeTree(rules, options.rules ?? {})
   await writeTree(join(home, ".config/opencode/rules"), options.globalRules ?? {})
@@ -24,6 +27,7 @@ export async function createProject(options: ProjectOptions) {
   return {
     home,
     directory,
+    worktree: options.above ? home : directory,
     path: (file: string) => join(directory, file),
     writeRules: (files: Readonly<Record<string, string>>) => writeTree(rules, files),
     removeRule: (file: string) => rm(join(rules, file)),

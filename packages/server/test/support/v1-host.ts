@@ -14,6 +14,8 @@ export interface V1HostOptions extends HostOptions {
   readonly ahead?: Hooks
   readonly behind?: Hooks
   readonly mcp?: Readonly<Record<string, string>>
+  /** What becomes of each question for a session's stored messages, or for one of them: it is answered when left out. */
+  readonly reading?: (what: "history" | "message") => "answered" | "fails" | "throws"
 }
 
 type Stored = { info: Message; parts: Part[] }
@@ -87,6 +89,13 @@ export async function startV1Host(options: V1HostOptions = {}) {
     return stored
   }
 
+  /** What the host answers to a question for stored messages, or its fault. */
+  function answered<T>(what: "history" | "message", answer: T) {
+    const fault = options.reading?.(what) ?? "answered"
+    if (fault === "throws") throw new Error("the connection was lost")
+    return fault === "fails" ? { error: { name: "UnknownError" }, response: { status: 500 } } : answer
+  }
+
   const client = {
     session: {
       async prompt({ path, body }: { path: { id: string }; body: Record<string, unknown> }) {
@@ -104,11 +113,12 @@ export async function startV1Host(options: V1HostOptions = {}) {
         if (fault === "stored, answer lost") throw new Error("the answer was lost")
         return { data: stored }
       },
-      messages: async ({ path }: { path: { id: string } }) => ({ data: structuredClone(historyOf(path.id)) }),
+      messages: async ({ path }: { path: { id: string } }) =>
+        answered("history", { data: structuredClone(historyOf(path.id)) }),
       get: async ({ path }: { path: { id: string } }) => ({ data: { id: path.id, parentID: parents.get(path.id) } }),
       async message({ path }: { path: { id: string; messageID: string } }) {
         const found = historyOf(path.id).find(({ info }) => info.id === path.messageID)
-        return found ? { data: structuredClone(found) } : { error: {}, response: { status: 404 } }
+        return answered("message", found ? { data: structuredClone(found) } : { error: {}, response: { status: 404 } })
       },
     },
     app: {
@@ -128,7 +138,10 @@ export async function startV1Host(options: V1HostOptions = {}) {
 
   async function load() {
     return await project.withEnvironment(() =>
-      server({ client, directory, worktree: directory, project: {} } as unknown as PluginInput, options.pluginOptions),
+      server(
+        { client, directory, worktree: project.worktree, project: {} } as unknown as PluginInput,
+        options.pluginOptions,
+      ),
     )
   }
   async function start() {

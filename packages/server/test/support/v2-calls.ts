@@ -20,19 +20,19 @@ export interface V2ToolStep extends ToolStep {
 
 /**
  * `retry`: the provider fails, and the host repeats the step. `broken`: its stream breaks off behind some words, and the host has the
- * model go on. `interrupt`: the user stops the turn behind these calls. `answer`: the turn's last words, and what happens meanwhile.
+ * model go on. `interrupt`: the user stops the turn behind these calls. `fail`: the provider fails for good there. `answer`: the turn's last words, and what happens meanwhile.
  */
 export type V2Step =
   | Step
   | V2ToolStep
   | readonly V2ToolStep[]
   | { readonly kind: "retry" | "broken" }
-  | { readonly kind: "interrupt"; readonly calls: readonly ToolStep[] }
+  | { readonly kind: "interrupt" | "fail"; readonly calls: readonly ToolStep[] }
   | { readonly kind: "answer"; readonly during: () => unknown }
 
 export type ReadStep =
   | { readonly kind: "answer"; readonly text: string; readonly during?: () => unknown }
-  | { readonly kind: "calls" | "interrupt"; readonly calls: readonly V2ToolStep[] }
+  | { readonly kind: "calls" | "interrupt" | "fail"; readonly calls: readonly V2ToolStep[] }
   | { readonly kind: "retry" | "broken" }
 
 export function readStep(step: V2Step): ReadStep {

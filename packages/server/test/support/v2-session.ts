@@ -212,7 +212,7 @@ export function createV2Session(host: V2SessionHost, id: string, inbox: Input[],
           errors.push(...(await runCalls(step.calls)))
           if (step.kind === "calls") break
           open = false
-          outcome = "interrupted"
+          outcome = step.kind === "fail" ? "failed" : "interrupted"
       }
     }
     emit(`session.execution.${outcome}`)
