@@ -246,3 +246,17 @@ test.each([
     expect(counts(turn, "Rule for the other.")).toEqual([model === other ? 1 : 0])
   }
 })
+
+test("after a compaction the next prompt itself carries what it hid: nothing is stored beside it", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("deploy", [write("a.rs", "x"), "done"])
+  await session.compact()
+  const before = host.prompts.length
+  const [first] = await session.prompt("go on", ["done"])
+  for (const rule of [RUST, DEPLOY]) {
+    expect(count(first, rule)).toBe(1)
+    expect(session.storedWith(rule)).toHaveLength(2)
+  }
+  expect(host.prompts).toHaveLength(before)
+})

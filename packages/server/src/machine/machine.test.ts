@@ -108,7 +108,6 @@ test.each<[Record<string, string>, boolean]>([
   [{ CI: "", GITHUB_ACTIONS: "true" }, true],
   [{ CI: "false", GITHUB_ACTIONS: "true" }, false],
   [{ TF_BUILD: "True" }, true],
-  [{ CI: "", GITHUB_ACTIONS: "true" }, true],
   [{ CI: "" }, false],
   [{ GITHUB_ACTIONS: "" }, false],
   [{ BUILDKITE: " Off " }, false],
