@@ -47,7 +47,7 @@ test("where all is well it says so, with the versions, and exits with 0", async 
     /opencode-rulebook \(\d+\.\d+\.\d+\) in .*opencode\.json$/,
   )
   const { out } = await project.run(["doctor"], { env: { PATH: `${join(tools, "1.18.3")}:/bin` } })
-  expect(out).toEndWith("All is well.\n")
+  expect(out).toEndWith("No problems found.\n")
 })
 
 test.each<[string, Record<string, string>, Partial<Diagnosis>]>([

@@ -133,7 +133,7 @@ test.each([
   const { code, err } = await project.run(YES)
   expect(code).toBe(2)
   expect(err).toContain(message)
-  expect(err).toContain("mend it and run init again")
+  expect(err).toContain("correct it and run init again")
   expect(await readdir(project.directory)).toEqual(["opencode.json"])
   expect(await readFile(join(project.directory, "opencode.json"), "utf8")).toBe(text)
 })

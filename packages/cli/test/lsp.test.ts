@@ -127,7 +127,7 @@ test("hover tells a key's meaning, a hook's key, and what a pattern matches in t
     const found = await lab.client.sendRequest<Hover | null>("textDocument/hover", lab.at(PATH, line, character))
     return found && typeof found.contents === "object" && "value" in found.contents ? found.contents.value : ""
   }
-  expect(await hover(1, 2)).toStartWith("**globs**\n\nPath patterns")
+  expect(await hover(1, 2)).toStartWith("**globs**\n\nActive when the path of a file")
   expect(await hover(1, 10)).toBe("`src/*.ts` matches 2 files of this project:\n\n- `src/a.ts`\n- `src/b.ts`")
   expect(await hover(1, 23)).toBe("`!**/b.ts` excludes 1 file of this project:\n\n- `src/b.ts`")
   expect(await hover(1, 35)).toBe("`nothing/**` matches no file of this project.")

@@ -41,7 +41,7 @@ export const FIELDS: readonly FieldDescription[] = [
   {
     ...rest,
     key: "match",
-    description: "How the families combine: `any` of them (the default), or `all`",
+    description: "How several conditions combine: `any` of them is enough (the default), or `all` must hold",
     example: "all",
     jsonSchema: { enum: ["any", "all"] },
   },
@@ -55,7 +55,7 @@ export const FIELDS: readonly FieldDescription[] = [
   {
     ...rest,
     key: "description",
-    description: "What the rule is about, for the index of rules that are left to the model's judgement",
+    description: "What the rule is about. The index of rules on request shows it to the model",
     example: "How we release",
     jsonSchema: { type: ["string", "null"] },
   },
@@ -63,28 +63,30 @@ export const FIELDS: readonly FieldDescription[] = [
     ...rest,
     key: "alwaysApply",
     description:
-      "`true`: the rule always applies, whatever its patterns; `false` without a condition: on request (Cursor)",
+      "Cursor's key. With `true` the rule always applies, whatever its patterns; with `false` and no condition it is on request",
     example: "true",
     jsonSchema: { type: "boolean" },
   },
   {
     ...rest,
     key: "inclusion",
-    description: "`always`; `fileMatch`, by its patterns; `auto` and `manual`: on request (Kiro)",
+    description:
+      "Kiro's key. `always`: the rule always applies. `fileMatch`: its patterns decide. `auto` or `manual`: it is on request",
     example: "auto",
     jsonSchema: { enum: ["always", "fileMatch", "auto", "manual"] },
   },
   {
     ...rest,
     key: "trigger",
-    description: "`always_on`; `glob`, by its patterns; `model_decision` and `manual`: on request (Windsurf)",
+    description:
+      "Windsurf's key. `always_on`: the rule always applies. `glob`: its patterns decide. `model_decision` or `manual`: it is on request",
     example: "model_decision",
     jsonSchema: { enum: ["always_on", "glob", "model_decision", "manual"] },
   },
   {
     ...rest,
     key: "hooks",
-    description: "Tool events that activate the rule's text, block the call or run a command",
+    description: "Tool calls that deliver the rule, that the rule blocks, or that start a command",
     example: "[{ type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }]",
     jsonSchema: { anyOf: [describedHook(), { type: "array", items: describedHook() }] },
   },

@@ -79,7 +79,7 @@ test("rules on request say so, and that one without a description is never heard
     {},
     [
       "  on request: an index in the conversation names it",
-      "  on request, without a description: the model never hears of it",
+      "  on request, without a description: the model never sees it",
     ],
     ["rule:project:release.md", "rule:project:nobody.md"],
   )

@@ -111,9 +111,9 @@ describe("rules on disk that differ from the session's snapshot", () => {
   test("an unfolded one says so in words", () => {
     const now = { "a.md": "Other.", "d.md": "Four." }
     const rows = shown(viewOf(now, stateOf(before, matched)), ["a.md", "b.md", "d.md"].map(toggleOf))
-    expect(rows).toContain("  edited since: the session keeps the rule as it was when it began")
-    expect(rows).toContain("  removed since: the session keeps it")
-    expect(rows).toContain("  not in this session's snapshot as it is: sessions that begin now have it")
+    expect(rows).toContain("  edited: this session keeps the version that it began with")
+    expect(rows).toContain("  removed: this session keeps it")
+    expect(rows).toContain("  new: this session began without this version, and new sessions have it")
   })
 })
 

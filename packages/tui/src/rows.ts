@@ -179,7 +179,7 @@ function detailRows(entry: Entry, width: number): Row[] {
 function statusWords({ standing, status, onRequest }: Entry): string {
   const isAsked = !isMatchedStatus(status)
   if (isAsked && onRequest === "named") return "on request: an index in the conversation names it"
-  if (isAsked && onRequest === "unnamed") return "on request, without a description: the model never hears of it"
+  if (isAsked && onRequest === "unnamed") return "on request, without a description: the model never sees it"
   if (standing === "broken" && status === undefined) return "broken: never matches"
   const words: Readonly<Record<RuleStatus, string>> = {
     unmatched: "not matched yet",
@@ -191,9 +191,9 @@ function statusWords({ standing, status, onRequest }: Entry): string {
 }
 
 function differenceWords(difference: Difference): string[] {
-  if (difference === "edited") return ["edited since: the session keeps the rule as it was when it began"]
-  if (difference === "new") return ["not in this session's snapshot as it is: sessions that begin now have it"]
-  return difference === "removed" ? ["removed since: the session keeps it"] : []
+  if (difference === "edited") return ["edited: this session keeps the version that it began with"]
+  if (difference === "new") return ["new: this session began without this version, and new sessions have it"]
+  return difference === "removed" ? ["removed: this session keeps it"] : []
 }
 
 function title(width: number): Row {

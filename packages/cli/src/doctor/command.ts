@@ -43,6 +43,6 @@ function textOf(diagnoses: readonly Diagnosis[], io: Io): string {
   })
   const wrong = diagnoses.filter(({ severity }) => severity !== "ok").length
   const end =
-    wrong === 0 ? "All is well." : wrong === 1 ? "1 thing needs attention." : `${wrong} things need attention.`
+    wrong === 0 ? "No problems found." : wrong === 1 ? "1 thing needs attention." : `${wrong} things need attention.`
   return `${blocks.join("\n")}\n\n${end}\n`
 }

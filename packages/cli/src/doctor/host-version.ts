@@ -11,12 +11,12 @@ const PATIENCE_MS = 20_000
 export async function checkHostVersion({ io }: Patient): Promise<readonly Diagnosis[]> {
   const version = await hostVersion(io.env)
   if (version === undefined) {
-    const message = "no `opencode` command answers here"
+    const message = "the command `opencode` was not found here"
     return [warning(CHECK, message, "Install OpenCode, or put it on your PATH; desktop versions bring their own")]
   }
   const { opencode } = packageJson.engines
   if (satisfies(version, opencode, { includePrerelease: true })) return [ok(CHECK, version)]
-  const message = `version ${version} is not one that the plugin was tried on (${opencode})`
+  const message = `the plugin has not been tested with version ${version} (tested: ${opencode})`
   return [warning(CHECK, message, "Update OpenCode, or the plugin; then run `doctor` again")]
 }
 

@@ -14,7 +14,7 @@ export async function checkLog({ io }: Patient): Promise<readonly Diagnosis[]> {
   const own = join(stateDirectory({ ...io.env }, io.home, io.platform), "opencode-rulebook.log")
   const found = await Promise.all([complaintsIn(data, wordsInHostLog), complaintsIn(own, wordsInOwnLog)])
   const all = found.flat()
-  return all.length > 0 ? all : [ok("log", `no warning of the plugin at the end of ${data} or ${own}`)]
+  return all.length > 0 ? all : [ok("log", `no warnings from the plugin at the end of ${data} or ${own}`)]
 }
 
 async function complaintsIn(

@@ -30,7 +30,7 @@ function tuiPart(server: readonly PluginEntry[], tui: readonly PluginEntry[]): r
   if (tui.length > 0) return [ok("sidebar", tui.map(({ spec, file }) => `${spec} in ${file}`).join(", "))]
   if (server.length === 0) return []
   const message = "no tui.json names the plugin, so OpenCode 1 shows no rules in its sidebar"
-  return [warning("sidebar", message, "Run `opencode-rulebook init`; on OpenCode 2 nothing is to be done")]
+  return [warning("sidebar", message, "Run `opencode-rulebook init`; OpenCode 2 needs no tui.json")]
 }
 
 function missing({ spec, file, version }: PluginEntry): readonly Diagnosis[] {

@@ -29,7 +29,7 @@ export async function checkState({ io }: Patient): Promise<readonly Diagnosis[]>
 export async function watches(folder: string, platform: string, watchFolder: typeof watch = watch): Promise<Diagnosis> {
   try {
     watchFolder(folder, { persistent: false }).close()
-    return ok("file watches", "the system has some left")
+    return ok("file watches", "the system has file watches left")
   } catch (reason) {
     const most = await readFile("/proc/sys/fs/inotify/max_user_watches", "utf8").catch(() => "")
     const limit = most === "" ? "" : `; the limit is ${most.trim()}`

@@ -50,7 +50,7 @@ export async function init(flags: InitFlags, io: Io): Promise<number> {
     const titles = left.map((tool) => TOOLS[tool].title).join(", ")
     io.write(`There are rules of ${titles} here. To use them too: opencode-rulebook init --rules-of ${left.join()}\n`)
   }
-  if (!flags.dryRun && changes.length > 0) io.write("Start OpenCode anew to load the plugin.\n")
+  if (!flags.dryRun && changes.length > 0) io.write("Restart OpenCode to load the plugin.\n")
   return 0
 }
 

@@ -89,17 +89,17 @@ function readConfig(text: string, file: string): Readonly<Record<string, unknown
   if (error) {
     const line = text.slice(0, error.offset).split("\n").length
     throw new UsageError(
-      `${file}:${line}: not valid JSON (${printParseErrorCode(error.error)}); mend it and run init again`,
+      `${file}:${line}: not valid JSON (${printParseErrorCode(error.error)}); correct it and run init again`,
     )
   }
-  if (!isRecord(config)) throw new UsageError(`${file}: not a JSON object; mend it and run init again`)
+  if (!isRecord(config)) throw new UsageError(`${file}: not a JSON object; correct it and run init again`)
   return config
 }
 
 /** The entries of a list: each is a name, a name with options in a list, or an object with `package`. */
 function entriesOf(value: unknown, name: string, file: string): Omit<KnownEntry, "name">[] {
   if (value === undefined) return []
-  if (!Array.isArray(value)) throw new UsageError(`${file}: "${name}" is not a list; mend it and run init again`)
+  if (!Array.isArray(value)) throw new UsageError(`${file}: "${name}" is not a list; correct it and run init again`)
   return value.flatMap((entry: unknown, index) => {
     const spec = Array.isArray(entry) ? entry[0] : isRecord(entry) ? entry["package"] : entry
     return typeof spec === "string" ? [{ index, spec, entry }] : []

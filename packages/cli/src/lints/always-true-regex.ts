@@ -3,7 +3,7 @@ import { matchesEveryCall } from "./always-true.ts"
 import { hookSources } from "./hook-sources.ts"
 import type { Lint, LintFinding } from "./lint.ts"
 
-const REMEDY = "Name what is special, or leave `match` out"
+const REMEDY = "Name what is special about the call, or leave `match` out"
 const JSON_REMEDY = `It is tested on the arguments as JSON, keys included. ${REMEDY}`
 
 export const alwaysTrueRegex: Lint = {

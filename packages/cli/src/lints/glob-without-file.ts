@@ -19,7 +19,8 @@ export const globWithoutFile: Lint = {
       .map(({ text }) => compilePathPattern(text))
       .flatMap((result) => (result.kind === "pattern" ? [result.pattern] : []))
     const first = words[0]
-    const remedy = "Correct it, or leave it if the files are still to come; patterns start at the project's root"
+    const remedy =
+      "Correct the pattern, or keep it if the files will be added later. Patterns start at the project's root"
     if (first && !meetsAny(patterns, paths)) {
       const list = listed(words.map(({ text }) => quoted(text)))
       const meant = words.length === 1 ? meantBy(first.text, paths) : undefined

@@ -23,6 +23,6 @@ function foreignPaths({ source }: LintedRule): readonly NeverHolds[] {
   const first = globs[0]
   if (first === undefined || systems.length === 0 || systems.includes("win32")) return []
   if (!globs.every(({ text }) => /^[A-Za-z]:[\\/]/.test(text))) return []
-  const reason = `the paths have drive letters, which ${systems.join(" and ")} has not`
+  const reason = `the paths have drive letters, which do not exist on ${systems.join(" and ")}`
   return [{ offset: first.offset, field: first.field, reason, remedy: "Add win32 to `os`, or correct the paths" }]
 }

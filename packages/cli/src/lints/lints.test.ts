@@ -245,7 +245,7 @@ test("what a pattern that no file matches is meant as", () => {
   expect(remedies("components/*.tsx")).toEqual(["Write `**/components/*.tsx`"])
   expect(remedies("components")).toEqual(["Write `**/components/**`"])
   expect(remedies("src/components")).toEqual(["Write `**/src/components/**`"])
-  expect(remedies("'*.rs'")).toEqual([expect.stringContaining("leave it if the files are still to come")])
+  expect(remedies("'*.rs'")).toEqual([expect.stringContaining("keep it if the files will be added later")])
 })
 
 test("what is meant by a name that nothing has", () => {

@@ -27,7 +27,7 @@ function excludedPatterns({ source }: LintedRule, key: "globs" | "branch"): read
   return [{ offset: first.offset, field: first.field, reason, remedy: "Narrow or remove the exclusion" }]
 }
 
-/** One form for patterns that meet the same: `**`, `**` + `/*` and `*` are everything, a leading `**` + `/` says nothing. */
+/** One form for patterns that match the same: `**`, `**` + `/*` and `*` are everything, a leading `**` + `/` has no effect. */
 function plain(pattern: string): string {
   const text = pattern.trim().replace(/^(?:\.\/+)+/, "")
   if (/^(?:\*\*\/)*\*{1,2}$/.test(text)) return "*"
@@ -37,7 +37,7 @@ function plain(pattern: string): string {
 
 const WHOLE_NAMES = ["command", "agent", "model", "tools"] as const
 
-/** Names are compared whole: one with a wildcard in it names nothing, and no command or branch has whitespace in its name. */
+/** Names are compared whole: one with a wildcard in it matches nothing, and no command or branch has whitespace in its name. */
 function impossibleNames({ source }: LintedRule): readonly NeverHolds[] {
   const wildcards = WHOLE_NAMES.flatMap((field) => {
     const words = source.entries(field)

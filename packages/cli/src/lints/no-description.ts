@@ -3,7 +3,7 @@ import type { Lint } from "./lint.ts"
 /** A rule on request reaches the model by its line in the index, which is its description. */
 export const noDescription: Lint = {
   code: "no-description",
-  about: "A rule that is left to the model's judgement without a `description`: the model never hears of it.",
+  about: "A rule that is left to the model's judgement without a `description`: the model never sees it.",
   check({ rule, source }) {
     if (rule.activation !== "onRequest" || rule.description !== undefined) return []
     const entry = ["alwaysApply", "inclusion", "trigger"]

@@ -16,7 +16,7 @@ export const trimmedLiteral: Lint = {
           offset,
           field,
           reason: `the whitespace around ${quoted(text)} is removed, so the rule looks for ${quoted(text.trim())}`,
-          remedy: "Write it without them, or add a neighbouring character that makes it unambiguous",
+          remedy: "Remove the whitespace, or add a neighbouring character that makes the text unambiguous",
         }))
     })
   },

@@ -75,10 +75,10 @@ test("with options", async () => {
 test("with options that are none: one warning for each, and the rules work", async () => {
   expectEachOnce(await play([[RULEBOOK, { projectCommands: "yes", maxSessions: 0, rules: "./rules" }]]))
   expect(await pluginLog(lab, "opencode.json: the plugin's option", 3)).toEqual([
-    `opencode.json: the plugin's option "projectCommands" must be true or false, not "yes"; its default holds.`,
-    `opencode.json: the plugin's option "maxSessions" must be a whole number from 1 to 10000, not 0; its default holds.`,
+    `opencode.json: the plugin's option "projectCommands" must be true or false, not "yes"; the default applies.`,
+    `opencode.json: the plugin's option "maxSessions" must be a whole number from 1 to 10000, not 0; the default applies.`,
     expect.stringMatching(
-      /the plugin's option "rules" is not an option; it is ignored; the options are .*projectCommands/,
+      /the plugin's option "rules" is not known and has no effect\. The options are .*projectCommands/,
     ),
   ])
 })

@@ -30,7 +30,7 @@ test("on a terminal `init` asks, and does what is answered", async () => {
     await tui.press("Enter")
     await tui.waitFor("the fourth", (frame) => frame.includes("Install the skill"))
     await tui.type("n")
-    const end = await tui.waitFor("the end", (frame) => frame.includes("Start OpenCode anew"))
+    const end = await tui.waitFor("the end", (frame) => frame.includes("Restart OpenCode"))
     expect(end).toContain("created .opencode/opencode.json: loads the plugin")
     expect((await readdir(join(folder, ".opencode"))).toSorted()).toEqual(["opencode.json", "rules"])
     expect(JSON.parse(await readFile(join(folder, ".opencode/opencode.json"), "utf8")).plugins).toHaveLength(1)

@@ -6,7 +6,7 @@ const field: BooleanField = {
   kind: "boolean",
   key: "ci",
   aliases: [],
-  description: "Active when the host runs in continuous integration (`true`) or does not (`false`)",
+  description: "Active when OpenCode runs in continuous integration (`true`), or when it does not (`false`)",
   example: "true",
 }
 

@@ -10,7 +10,8 @@ import { compilePatterns } from "./patterns.ts"
 const globs = textField({
   key: "globs",
   aliases: ["paths", "applyTo", "fileMatchPattern"],
-  description: "Path patterns: an observed file's path matches one of them",
+  description:
+    "Active when the path of a file that the agent read or wrote matches one of these patterns; `!pattern` excludes",
   example: '["src/**/*.rs", "!**/generated/**"]',
   text: "patterns",
   takesScalars: false,
@@ -18,7 +19,8 @@ const globs = textField({
 
 const fileContains = textField({
   key: "fileContains",
-  description: "Literal texts: an observed file's text contains one of them, case-sensitively",
+  description:
+    "Active when the text of a file that the agent read or wrote contains one of these literals; case counts",
   example: '"unsafe {"',
   text: "whole",
   takesScalars: false,

@@ -33,7 +33,7 @@ export function compilePatterns(
   }
   const first = words[0]
   if (first && patterns.every((pattern) => pattern.excludes)) {
-    const reason = "has exclusions only, so that it can match nothing"
+    const reason = "has exclusions only, so it matches nothing"
     const remedy = 'Add what to include, for example "**/*"'
     problems.error(first, "only-exclusions", reason, remedy)
     return undefined

@@ -7,7 +7,7 @@ export const project = membersFamily({
   lifetime: "durable",
   field: textField({
     key: "project",
-    description: "Active in these kinds of project, which are recognised by marker files",
+    description: "Active in these kinds of project. Marker files such as `package.json` decide",
     example: "[node, rust]",
     ignoresCase: true,
     values: ["node", "python", "go", "rust", "monorepo", "browser-extension"],

@@ -23,7 +23,7 @@ const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([
 /** Every key of a hook, in the order of the documentation. A new one is one row here. */
 export const HOOK_KEYS = {
   type: {
-    description: "When the hook fires: before a call, or after a successful one",
+    description: "When the hook fires: before a call (`PreToolUse`), or after a successful one (`PostToolUse`)",
     example: "PreToolUse",
     jsonSchema: { enum: ["PreToolUse", "PostToolUse"] },
     read: checked(
@@ -33,14 +33,14 @@ export const HOOK_KEYS = {
     ),
   },
   tool: {
-    description: "The tool's name, several names, or `*`; without it, every tool",
+    description: "The tool's name, or several names. Without it, or with `*`, the hook fires for every tool",
     example: "bash",
     jsonSchema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
     read: checked(namesOf, "is not a tool's name", 'Write a name such as bash, or "*"'),
   },
   match: {
     description:
-      "A regular expression that the call's arguments as JSON match, or one for each of some arguments by name; without it, every call",
+      "A regular expression for the call's arguments as JSON, or a mapping from the names of arguments to expressions. Without it, the hook fires at every call",
     example: "{ command: '^git push' }",
     jsonSchema: { anyOf: [{ type: "string" }, { type: "object", additionalProperties: { type: "string" } }] },
     read: (value, { field = "" }, problems) => {
@@ -55,7 +55,8 @@ export const HOOK_KEYS = {
     read: checked(readBoolean, "is neither true nor false", "Write `block: true` or leave it out"),
   },
   run: {
-    description: "A shell command that is started and not waited for, with the event as JSON on its standard input",
+    description:
+      "A shell command. The hook starts it, does not wait for it, and writes the event as JSON to its standard input",
     example: "npx prettier --check .",
     jsonSchema: { type: "string" },
     read: checked(textOf, "is not a shell command", "Write one command as text, or leave it out"),

@@ -46,9 +46,9 @@ function compile(source: string, native: RegExp, syntax: AST.Pattern): HookPatte
     return { kind: "pattern", pattern: { source, reach, test: (text) => native.test(text.slice(0, reach)) } }
   }
   const reason =
-    "could take without bound: it needs backtracking, or is too large with its counts written out, and repeats a group or repeats often"
+    "could take time without bound: it needs backtracking, or is too large once its counts are written out, and it repeats a group or repeats often"
   const remedy =
-    "Leave out back references, lookahead beside lookbehind and large counts, repeat no group and less often, or write several hooks"
+    "Leave out back references, lookahead beside lookbehind and large counts; repeat less often, and no groups; or write several hooks"
   return { kind: "bad", reason, remedy }
 }
 

@@ -114,7 +114,7 @@ function withUniqueIds(parsed: readonly ParsedRule[]): {
   for (const entry of parsed) {
     const owner = owners.get(entry.rule.id)
     if (owner !== undefined) {
-      const reason = `has the same place as ${owner}`
+      const reason = `has the same identity as ${owner}`
       problems.push(fileProblem(entry.rule.file, "error", "duplicate-id", reason, "Rename one of the two files"))
       continue
     }

@@ -16,8 +16,8 @@ test.each([
 })
 
 test.each([
-  [{ projectCommands: "yes" }, defaults, ['"projectCommands" must be true or false, not "yes"; its default holds']],
-  [{ maxSessions: 0 }, defaults, ['"maxSessions" must be a whole number from 1 to 10000, not 0; its default holds']],
+  [{ projectCommands: "yes" }, defaults, ['"projectCommands" must be true or false, not "yes"; the default applies']],
+  [{ maxSessions: 0 }, defaults, ['"maxSessions" must be a whole number from 1 to 10000, not 0; the default applies']],
   [
     { maxSessions: 2.5, projectCommands: true },
     { ...defaults, projectCommands: true },
@@ -26,9 +26,9 @@ test.each([
   [
     { debug: true },
     defaults,
-    ['"debug" is not an option; it is ignored; the options are projectCommands, projectLinks, maxSessions'],
+    ['"debug" is not known and has no effect. The options are projectCommands, projectLinks, maxSessions'],
   ],
-  [[1], defaults, ["must be an object, not [1]; the defaults hold"]],
+  [[1], defaults, ["must be an object, not [1]; the defaults apply"]],
   ["x", defaults, ['must be an object, not "x"']],
 ])("%j falls back with a warning that names it", (given, options, warnings) => {
   const read = readOptions(given)

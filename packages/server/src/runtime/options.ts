@@ -31,7 +31,7 @@ const CHECKS: Readonly<
 export function readOptions(given: unknown): { readonly options: PluginOptions; readonly warnings: readonly string[] } {
   if (given === undefined || given === null) return { options: DEFAULTS, warnings: [] }
   if (typeof given !== "object" || Array.isArray(given)) {
-    const message = `opencode.json: the plugin's options must be an object, not ${show(given)}; the defaults hold.`
+    const message = `opencode.json: the plugin's options must be an object, not ${show(given)}; the defaults apply.`
     return { options: DEFAULTS, warnings: [message] }
   }
   const sources = readSourceOptions(given)
@@ -42,11 +42,11 @@ export function readOptions(given: unknown): { readonly options: PluginOptions; 
     const field = `opencode.json: the plugin's option ${JSON.stringify(key)}`
     if (!isOption(key)) {
       const names = [...Object.keys(DEFAULTS), ...SOURCE_OPTIONS].join(", ")
-      warnings.push(`${field} is not an option; it is ignored; the options are ${names}.`)
+      warnings.push(`${field} is not known and has no effect. The options are ${names}.`)
     } else if (CHECKS[key].allows(value)) {
       accepted[key] = value
     } else {
-      warnings.push(`${field} must be ${CHECKS[key].wanted}, not ${show(value)}; its default holds.`)
+      warnings.push(`${field} must be ${CHECKS[key].wanted}, not ${show(value)}; the default applies.`)
     }
   }
   return { options: { ...DEFAULTS, ...accepted, ...sources.options }, warnings }
