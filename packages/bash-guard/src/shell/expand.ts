@@ -30,7 +30,7 @@ export interface Script {
   readonly positional: readonly string[]
 }
 
-/** What a command's expansion may tell the reader. */
+/** What a command's expansion reports to the reader. */
 export interface Sink {
   found(command: FoundCommand): void
   doubt(reason: string, text: string): void
@@ -68,7 +68,7 @@ export function expandCommand(command: FoundCommand, place: CommandPlace, sink: 
   }
   const program = programName(name.value)
   if (program === "exec" && place.redirectsInput) sink.redirectsInput()
-  tellEffects(program, args, command, sink)
+  reportEffects(program, args, command, sink)
   for (const payload of payloadsOf(program, args)) takePayload(payload, command, place, sink)
   expandWrapped(program, args, command, place, sink)
 }
@@ -112,7 +112,7 @@ function hasOddName(name: ArgumentWord): boolean {
   return (name.written.includes("[") && name.written !== "[") || name.written.startsWith("=")
 }
 
-function tellEffects(program: string, args: readonly ArgumentWord[], command: FoundCommand, sink: Sink): void {
+function reportEffects(program: string, args: readonly ArgumentWord[], command: FoundCommand, sink: Sink): void {
   const effects = effectsOf(program, args)
   for (const assigned of effects.assigned) sink.assigns(assigned)
   for (const { word, array } of effects.evaluated) sink.evaluates([word], command.written, array)
@@ -135,7 +135,7 @@ function expandWrapped(
     wrapped.suspects.map((gap) => ({ gaps: [gap] })),
     command.written,
   )
-  for (const word of wrapped.assignments) tellAssignment(word, command, sink)
+  for (const word of wrapped.assignments) reportAssignment(word, command, sink)
   const started = (words: readonly ArgumentWord[], role: Role, elsewhereFrom?: number): FoundCommand => ({
     role: command.role === "assumed" ? "assumed" : role,
     written: writtenText(words, place.source),
@@ -155,7 +155,7 @@ function expandWrapped(
   }
 }
 
-function tellAssignment(word: ArgumentWord, command: FoundCommand, sink: Sink): void {
+function reportAssignment(word: ArgumentWord, command: FoundCommand, sink: Sink): void {
   const assigned = assignmentOf(word, /^([^=]+)=/)
   if (assigned !== undefined) sink.assigns(assigned)
   else if (mayAssign(word)) sink.assigns({ name: undefined, kind: "input", written: command.written })

@@ -11,7 +11,7 @@ export interface Launched {
 
 export interface LaunchedCommand {
   readonly words: readonly ArgumentWord[]
-  /** It runs in a container or on another machine: the paths in it are none of this one. */
+  /** It runs in a container or on another machine: its paths are not paths of this machine. */
   readonly isElsewhere: boolean
 }
 
