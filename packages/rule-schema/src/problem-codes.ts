@@ -21,7 +21,7 @@ export const ERRORS = {
   "only-exclusions": "patterns that exclude only",
   "bad-regex": "a hook's expression doesn't compile, or needs backtracking without bound",
   "empty-body": "there is no text to deliver (a warning beside hooks)",
-  "too-large": "the file or its frontmatter is too large to be meant",
+  "too-large": "the file is larger than 10 MB, or its frontmatter than 256 KB",
   "not-utf8": "the file is not UTF-8 text",
   unreadable: "a file or folder can't be read, or not within three seconds",
   "bad-directory": "the rules folder is not a folder",
@@ -43,7 +43,7 @@ export const WARNINGS = {
   "not-followed": "a file that the rule's own tool would put into the text, and that is not followed",
   "missing-pack": "a pack that is not installed",
   "bad-pack": "a pack without a folder of rules",
-  "outside-link": "a link in a project's rules folder that leads out of the project: what is behind it is not read",
+  "outside-link": "a link in a project's rules folder that leads out of the project, so its target is not read",
   "also-instructions": "a rules folder whose files are listed in `instructions` of `opencode.json` too",
   "useless-block": "`block` on a hook that fires after the call",
   "short-reach":

@@ -129,7 +129,7 @@ function textAt(map: YAMLMap, key: string): string | undefined {
   if (node === undefined) return undefined
   if (isScalar(node) && node.value !== null && String(node.value).trim() !== "")
     return node.source ?? String(node.value)
-  throw new CaseProblem(node, key, "is not text", `Write text behind \`${key}:\`, in quotes if need be`)
+  throw new CaseProblem(node, key, "is not text", `Write text after \`${key}:\`, in quotes if necessary`)
 }
 
 function booleanAt(map: YAMLMap, key: string): boolean | undefined {

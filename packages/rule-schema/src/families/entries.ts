@@ -69,7 +69,7 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
     const code = dropped.length > 0 ? "wrong-type" : "empty-value"
     const offset = dropped[0]?.offset ?? (value.offset || entry.offset)
     const reason = dropped[0]?.reason ?? "is empty"
-    const hint = dropped[0]?.remedy ?? `${remedy}; text behind \` #\` is a comment unless it is in quotes`
+    const hint = dropped[0]?.remedy ?? `${remedy}; text after \` #\` is a comment unless it is in quotes`
     problems.error({ offset, field: key }, code, reason, hint)
     return undefined
   }

@@ -7,7 +7,7 @@ import { hiddenCondition, reportLeading, reportStrayLines } from "./stray-text.t
 import { documentValue, type Entry, textValue, type Value } from "./value.ts"
 import { isReadAsMeant, parseYaml, reasonFor, remedyFor, type YamlError } from "./yaml.ts"
 
-const NO_FRONTMATTER = "If it is meant as text, put an empty frontmatter (`---` twice) above it"
+const NO_FRONTMATTER = "If these lines are the rule's text, put an empty frontmatter (`---` twice) above them"
 
 /**
  * Reads each entry by itself. What YAML takes as it is meant stays YAML's, with anchors and aliases; the others are blanked out for

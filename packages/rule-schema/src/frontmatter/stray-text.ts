@@ -39,7 +39,7 @@ export function reportStrayLines({ base, keys, problems, fail }: Context, entry:
   const hidden = keys.takesMappings(entry.key) ? undefined : hiddenCondition(entry, keys.isCondition)
   if (hidden) {
     const reason = `this line looks like a key of its own, but is read as part of \`${entry.key}\``
-    fail("yaml-syntax", hidden.start, reason, "Begin it at the margin, with a space behind its colon")
+    fail("yaml-syntax", hidden.start, reason, "Begin the line at the margin, and put a space after its colon")
     return "error"
   }
   const isText = !keys.isKnown(entry.key) || keys.isDescriptive(entry.key)

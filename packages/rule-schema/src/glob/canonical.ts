@@ -63,7 +63,7 @@ function oddNotes(glob: string, separated: string, text: string): readonly Patte
     odd("looks like a regular expression, and is a glob", "Write for example `src/**/*.ts`")
   if (/\*\.\([\w-]+\)$/.test(text)) odd("has parentheses without a `|`, which are part of the name", "Write `*.ts`")
   if (/^-/.test(text))
-    odd("begins with `-`", "Put a space behind the dash of a list, or `./` before a name that begins so")
+    odd("begins with `-`", "Put a space after the dash of a list, or `./` before a name that begins with `-`")
   const words = glob.trim().split(/\s+/)
   if (words.length > 1 && words.every((word) => word.includes("*")) && !isInGroup(glob)) {
     odd("has several patterns with only whitespace between them", "Separate them with commas, or write a list")
