@@ -68,11 +68,12 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     .command("check")
     .description("report what is wrong with rules, and what is valid, but probably a mistake")
     .argument("[paths...]", "rule files and folders; without any, all that a session here would load")
+    .option("--all", "every rules folder of the git repository, from wherever in it")
     .option("--quiet", "print nothing when nothing was found")
     .option("--json", "print the findings as JSON")
     .addHelpText("after", `${examples("check", "check .opencode/rules/css.md --json")}${EXIT_CODES}`)
-    .action(async (paths: string[], flags: { quiet?: true; json?: true }, command: Command) => {
-      const options = { json: flags.json === true, quiet: flags.quiet === true }
+    .action(async (paths: string[], flags: { all?: true; quiet?: true; json?: true }, command: Command) => {
+      const options = { all: flags.all === true, json: flags.json === true, quiet: flags.quiet === true }
       end(await check(paths, options, startedIn(command, io)))
     })
 

@@ -83,6 +83,7 @@ const CASES: Readonly<Record<ProblemCode, Case>> = {
   "missing-pack": pack({}),
   "bad-pack": pack({ "package.json": "{}" }),
   "outside-link": { files: {}, more: (directory) => link(directory, "/etc/hostname", "linked.md") },
+  "not-read": text("Text.", ".opencode/rule/a.md"),
   "also-instructions": { files: { "rules/a.md": "Text.", ...config({ instructions: [".opencode/rules/*.md"] }) } },
   "useless-block": keys("hooks:\n  - type: PostToolUse\n    block: true"),
   "short-reach": hook("match: '(a)\\1'"),

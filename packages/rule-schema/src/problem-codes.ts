@@ -44,6 +44,8 @@ export const WARNINGS = {
   "missing-pack": "a pack that is not installed",
   "bad-pack": "a pack without a folder of rules",
   "outside-link": "a link in a project's rules folder that leads out of the project, so its target is not read",
+  "not-read":
+    "a file that looks like a rule in a place or under a name that is not read: `.opencode/rule/`, `rules/`, a name that ends in `.txt`",
   "also-instructions": "a rules folder whose files are listed in `instructions` of `opencode.json` too",
   "useless-block": "`block` on a hook that fires after the call",
   "short-reach":

@@ -77,8 +77,31 @@ export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[
     ...rulebook.problems.filter(({ file }) => !files.has(file)).map((problem) => placeEntry(problem, directories)),
     ...(state?.rules ?? []).filter(({ id }) => !found.has(id)).map(removedEntry),
   ]
+  const named = withDistinctNames(entries)
   const ranks = { matched: 0, broken: 1, unmatched: 2 }
-  return entries.toSorted((a, b) => ranks[a.standing] - ranks[b.standing] || byNumbers.compare(a.id, b.id))
+  return named.toSorted((a, b) => ranks[a.standing] - ranks[b.standing] || byNumbers.compare(a.id, b.id))
+}
+
+/** Rules of one group that have one name get as much of their paths with it as tells them apart: `web/css` and `api/css`. */
+function withDistinctNames(entries: readonly Entry[]): Entry[] {
+  const same = groupBy(entries, ({ scope, name }) => `${scope} ${name}`)
+  return entries.map((entry) => {
+    const others = (same.get(`${entry.scope} ${entry.name}`) ?? []).filter(({ id }) => id !== entry.id)
+    if (others.length === 0) return entry
+    const segments = segmentsOf(entry)
+    const isShared = (count: number) =>
+      others.some((other) => segmentsOf(other).slice(-count).join("/") === segments.slice(-count).join("/"))
+    let count = segments.at(-1) === entry.name ? 2 : 1
+    while (count < segments.length && isShared(count)) count += 1
+    const path = segments.slice(-count).join("/")
+    return { ...entry, name: segments.at(-1) === entry.name ? path : `${entry.name} (${path})` }
+  })
+}
+
+/** The path of a rule's identity, without the file's ending. */
+function segmentsOf({ id, scope }: Entry): readonly string[] {
+  const path = id.startsWith(`${scope}:`) ? id.slice(scope.length + 1) : id
+  return visible(path.replace(/\.mdc?$/i, "")).split("/")
 }
 
 function ruleEntry(

@@ -242,6 +242,30 @@ describe("what is folded away", () => {
   })
 })
 
+test("rules of one name show as much of their paths as tells them apart", () => {
+  const texts = {
+    "css.md": "Text.",
+    "web/css.md": "Text.",
+    "api/css.md": "Text.",
+    "a/b/api/css.md": "Text.",
+    "style.md": "---\nname: Style\n---\nText.",
+    "web/style.md": "---\nname: Style\n---\nText.",
+    "global/css.md": "Text.",
+  }
+  expect(shown(viewOf(texts))).toEqual([
+    "▼ Rules 0 of 7 matched",
+    "Project",
+    "• b/api/css  always",
+    "• api/css  always",
+    "• css  always",
+    "• Style (style)  always",
+    "• web/css  always",
+    "• Style (web/style)  always",
+    "Global",
+    "• css  always",
+  ])
+})
+
 test("a broken rule's row shows the whole reason where the sidebar is narrow", () => {
   const rows = shown(viewOf({ "maybe.md": "---\nci: maybe\n---\nText." }), [], 24)
   const [reason = ""] = shown(viewOf({ "maybe.md": "---\nci: maybe\n---\nText." })).slice(2)
