@@ -14,7 +14,7 @@ export async function toolEvent(): Promise<Table> {
   const engine = engineWith(rules)
   const hook = async () => {
     await engine.toolSucceeded(call, observeToolResult(call, result))
-    await engine.freeMoment("ses_1")
+    await engine.safePoint("ses_1")
   }
   return compare("A Read of 50 KB, 1,000 rules (500 with 5 literals each, 500 with globs)", 40, [
     { name: "one `includes` of an absent literal", repeat: 20, run: () => content.includes("noSuchLiteralAnywhere") },

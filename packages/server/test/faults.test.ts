@@ -22,7 +22,7 @@ for (const { name, start, tools } of hosts)
     const { write, shell } = tools
 
     for (const fault of ["fails", "throws"] as const) {
-      test(`storing ${fault} once: the rule is in the next dispatch and stored once, at the next free moment`, async () => {
+      test(`storing ${fault} once: the rule is in the next dispatch and stored once, at the next safe point`, async () => {
         await using host = await start({ rules: RULES, persist: inTurn(fault, "ok") })
         const session = host.session()
         const turn = await session.prompt("go", [write("a.rs", "x"), shell("ls"), shell("ls"), "done"])

@@ -101,7 +101,7 @@ export async function playSession(
       if (!blocked) await engine.toolSucceeded(event, step.observations)
       played.push({ ...step, blocked })
       host.add([])
-      await engine.freeMoment(SESSION)
+      await engine.safePoint(SESSION)
       await request()
     }
   }

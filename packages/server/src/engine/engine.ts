@@ -11,7 +11,7 @@ import {
   snapshotOf,
 } from "@opencode-rulebook/rule-schema"
 import { createLruMap } from "../lru-map.ts"
-import { createRuleDelivery, type FreeMoment } from "./delivery/rule-delivery.ts"
+import { createRuleDelivery, type SafePoint } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { FindNested } from "./nested-folders.ts"
@@ -30,7 +30,7 @@ export interface Engine {
   /** What is known of files only now, as when a dispatch shows how much of one its model got. */
   observed(sessionID: string, observations: readonly FileObservation[]): Promise<void>
   /** Stores what is pending. To be called where the host takes a message without a further provider request, and only there. */
-  freeMoment(sessionID: string, moment?: FreeMoment): Promise<void>
+  safePoint(sessionID: string, moment?: SafePoint): Promise<void>
   /** The completeness gate before each provider request of a turn. */
   dispatch(sessionID: string, history: VisibleHistory, turn: Partial<Turn>): Promise<DispatchEdits>
   /** What a compaction is to be told of the session. */
@@ -152,7 +152,7 @@ export function createEngine(options: EngineOptions): Engine {
       const session = await sessions.open(event.sessionID)
       await record(session, observations)
       fire(session, { ...event, type: "PostToolUse" })
-      // The free moment may be later, and the host may take its time then: what matched is told now.
+      // The safe point may be later, and the host may take its time then: what matched is noted now.
       await evaluateDurable(session)
       publish(session)
     },
@@ -161,7 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (observations.length > 0) await record(await sessions.open(sessionID), observations)
     },
 
-    async freeMoment(sessionID, moment) {
+    async safePoint(sessionID, moment) {
       const session = await sessions.peek(sessionID)
       if (!session) return
       const durable = await evaluateDurable(session)

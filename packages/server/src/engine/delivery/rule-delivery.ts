@@ -28,7 +28,7 @@ import { type DispatchMatches, planDispatch } from "./plan.ts"
 const PERSIST_PATIENCE_MS = 5_000
 
 /** Where a host takes a message without a further provider request. */
-export interface FreeMoment {
+export interface SafePoint {
   /** The tool call around which it is: what is stored for the first time stands after its message. */
   readonly callID?: string
   /** Whether it has passed meanwhile, so that nothing may be stored any more. */
@@ -43,7 +43,7 @@ export interface RuleDelivery {
   /** Hands what is pending to the host as part of the user's own message. Undefined when nothing is pending. */
   append(sessionID: string, durable: readonly CompiledRule[]): Promise<DurableDelivery | undefined>
   /** Stores what is pending; to be called only where the host takes a message without a further provider request. */
-  flush(sessionID: string, durable: readonly CompiledRule[], moment?: FreeMoment): Promise<void>
+  flush(sessionID: string, durable: readonly CompiledRule[], moment?: SafePoint): Promise<void>
   /** The completeness gate: what this dispatch must carry beside the history that it shows. */
   dispatch(sessionID: string, history: VisibleHistory, matches: DispatchMatches): DispatchEdits
   /** A message that the host had taken has become history. */
@@ -125,7 +125,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     sessionID: string,
     session: SessionDelivery,
     rules: readonly CompiledRule[],
-    { callID, isOver }: FreeMoment,
+    { callID, isOver }: SafePoint,
   ) {
     if (isOver?.()) return "over"
     const delivery = deliveryOf(rules, session.ledger, callID)

@@ -106,7 +106,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const { turns } = sessions.open(sessionID)
       turns.callStarted(callID)
       const blocked = await runtime.guarded(() => engine.toolStarting({ sessionID, tool, args: output.args }))()
-      await runtime.guarded(() => engine.freeMoment(sessionID, { callID, isOver: () => turns.isOver(callID) }))()
+      await runtime.guarded(() => engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) }))()
       if (blocked !== undefined) rejectCall(callID, output.args, blocked)
     },
 
@@ -117,7 +117,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const { turns } = sessions.open(sessionID)
       const event = { sessionID, tool, args }
       await engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
-      await engine.freeMoment(sessionID, { callID, isOver: () => turns.isOver(callID) })
+      await engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) })
     }),
 
     "experimental.session.compacting": runtime.guarded(async ({ sessionID }, output) => {

@@ -87,7 +87,7 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
       if (unsure) session.reads.add(unsure)
       await guarded(() => engine.toolSucceeded({ sessionID, tool, args }, observations))()
     }
-    if (stepIsOver(session, call, succeeded)) await engine.freeMoment(sessionID, { isOver: session.steps.isIdle })
+    if (stepIsOver(session, call, succeeded)) await engine.safePoint(sessionID, { isOver: session.steps.isIdle })
   }
 
   /**
@@ -102,7 +102,7 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     session.prompts.admitted(event)
     const isNext = session.steps.isIdle() && field(event, "delivery") !== "queue"
     const isOver = () => !session.steps.isIdle()
-    if (isNext) await (await sessions.knownEngine(sessionID))?.freeMoment(sessionID, { isOver })
+    if (isNext) await (await sessions.knownEngine(sessionID))?.safePoint(sessionID, { isOver })
   }
 
   async function onCompaction(event: object): Promise<void> {
@@ -155,7 +155,7 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
   /** Events can be late: those that came in with the end of an execution may say that the next one is under way. */
   async function onIdle(sessionID: string): Promise<void> {
     const isOver = () => disposed || !sessions.peek(sessionID)?.steps.isIdle()
-    if (!isOver()) await (await sessions.engine(sessionID)).freeMoment(sessionID, { isOver })
+    if (!isOver()) await (await sessions.engine(sessionID)).safePoint(sessionID, { isOver })
   }
 
   const self = {}

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createSteps } from "./steps.ts"
 
-test("the last call of a step is a free moment, if one of the step succeeded", () => {
+test("the last call of a step is a safe point, if one of the step succeeded", () => {
   const steps = createSteps()
   steps.dispatching()
   for (const id of ["a", "b", "c"]) steps.callStarting(id)
@@ -14,7 +14,7 @@ test("the last call of a step is a free moment, if one of the step succeeded", (
   expect(steps.callEnded("d", false)).toBe(false)
 })
 
-test("an execution's end is a free moment until the next begins", () => {
+test("an execution's end is a safe point until the next begins", () => {
   const steps = createSteps()
   steps.executionStarted()
   steps.dispatching()
