@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { rule, testProject } from "./project.ts"
 
@@ -49,6 +49,15 @@ test("cases that hold pass, one line each", async () => {
 3 passed, 0 failed
 `,
   })
+})
+
+test.each([
+  ["the line ends of Windows", (text: string) => text.replaceAll("\n", "\r\n")],
+  ["a byte-order mark too", (text: string) => `\uFEFF${text.replaceAll("\n", "\r\n")}`],
+])("cases and rules with %s hold as the others do", async (_what, written) => {
+  const rules = Object.fromEntries(Object.entries(RULES).map(([name, text]) => [name, written(text)]))
+  const { code, out } = await run(written(CASES), [], rules)
+  expect({ code, passed: out.includes("3 passed, 0 failed") }).toEqual({ code: 0, passed: true })
 })
 
 test.each<[string, string, string]>([
@@ -147,6 +156,16 @@ describe("a recorded session", () => {
 
   test("is played turn by turn, with what its calls showed", async () => {
     expect(await run(body, [], session())).toMatchObject({ code: 0, err: "" })
+  })
+
+  test.each<[string, BufferEncoding]>([
+    ["UTF-8 behind a byte-order mark", "utf8"],
+    ["UTF-16, as Windows PowerShell redirects it", "utf16le"],
+  ])("may be written in %s", async (_what, encoding) => {
+    await using project = await testProject({ ...RULES, "rules/all.cases.yaml": body })
+    const file = join(project.directory, ".opencode/rules/s.json")
+    await writeFile(file, Buffer.from(`\uFEFF${session()["rules/s.json"]}`, encoding))
+    expect(await project.run(["test"])).toMatchObject({ code: 0, err: "" })
   })
 
   test("a call that failed showed nothing", async () => {

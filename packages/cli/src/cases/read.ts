@@ -41,7 +41,9 @@ function offsetOf(node: unknown): number | undefined {
  *
  * @param path the file's, absolute.
  */
-export function readCases(path: string, text: string): CasesFile {
+export function readCases(path: string, written: string): CasesFile {
+  // The YAML library reads a byte-order mark as a letter of the first key.
+  const text = written.replace(/^\uFEFF/, "")
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const problems: RuleProblem[] = []

@@ -29,16 +29,22 @@ type Fields = Readonly<Record<string, unknown>>
 async function messagesIn(
   path: string,
 ): Promise<readonly { readonly info: Fields; readonly parts: readonly Fields[] }[]> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new UsageError(`${path}: can't be read (${error.message})`)
   })
-  const value = parsed(text)
+  const value = parsed(textOf(bytes))
   const messages = isRecord(value) ? value["messages"] : undefined
   if (!Array.isArray(messages)) throw new UsageError(`${path}: not a session that \`opencode export\` wrote`)
   return messages.flatMap((message: unknown) => {
     if (!isRecord(message) || !isRecord(message["info"]) || !Array.isArray(message["parts"])) return []
     return [{ info: message["info"], parts: message["parts"].filter(isRecord) }]
   })
+}
+
+/** What Windows PowerShell redirects into a file is UTF-16 behind a mark; without one it is UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)
 }
 
 function parsed(text: string): unknown {
