@@ -73,7 +73,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, text: strin
 /** What stands for the repository's address, which is not known before the first release. */
 const ADDRESS = "<address of this repository>"
 
-describe("every command of the README is run", async () => {
+// They are written for a POSIX shell, which Windows does not have.
+describe.if(process.platform !== "win32")("every command of the README is run", async () => {
   beforeAll(async () => {
     if (!existsSync(join(root, "packages/opencode-rulebook/dist/cli.js"))) await build()
   })

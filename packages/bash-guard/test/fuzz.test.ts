@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { readScript } from "../src/shell/read.ts"
 import { positions } from "./positions.ts"
-import { openRealBash } from "./real-bash.ts"
+import { hasBash, openRealBash } from "./real-bash.ts"
 
 const real = openRealBash()
 afterAll(() => real.dispose())
@@ -27,7 +27,7 @@ const pieces = [
 ]
 const garbage = fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 9 }).map((all) => all.join(""))
 
-test("whatever bash runs of a script without doubts was found in it", () => {
+test.if(hasBash)("whatever bash runs of a script without doubts was found in it", () => {
   fc.assert(
     fc.property(garbage, (script) => {
       const reading = readScript(script)
@@ -40,7 +40,7 @@ test("whatever bash runs of a script without doubts was found in it", () => {
   )
 })
 
-test("a script is only unreadable when bash -n rejects it, whatever position stands in which", () => {
+test.if(hasBash)("a script is only unreadable when bash -n rejects it, whatever position stands in which", () => {
   const names = Object.keys(positions)
   const nested = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names))
   const refused = fc.sample(nested, { numRuns: 800, seed: 1 }).flatMap(([outer, inner]) => {

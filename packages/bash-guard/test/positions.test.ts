@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { readScript } from "../src/shell/read.ts"
 import { backtickPositions, positions } from "./positions.ts"
-import { openRealBash } from "./real-bash.ts"
+import { hasBash, openRealBash } from "./real-bash.ts"
 
 const marked = "marked -x"
 const real = openRealBash()
@@ -18,7 +18,7 @@ function found(script: string): boolean {
 describe("a marked command is found in every position", () => {
   for (const [name, fill] of Object.entries({ ...positions, ...backtickPositions })) {
     test(name, () => {
-      expect(real.accepts(fill(marked))).toBe(true)
+      if (hasBash) expect(real.accepts(fill(marked))).toBe(true)
       expect(found(fill(marked))).toBe(true)
     })
   }

@@ -11,7 +11,10 @@ export interface RealBash {
   dispose(): void
 }
 
-const bash = "/bin/bash"
+/** Windows has no bash of its own, and what Git brings has other paths. */
+export const hasBash = process.platform !== "win32"
+/** The first on the PATH: macOS has version 3.2 in `/bin`, which does not report names that it did not find. */
+export const bash = Bun.which("bash") ?? "/bin/bash"
 const seconds = 5
 
 /** Programs "fail" when their name begins with `no`, so that both sides of `||` can be seen. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { type TestProject, testProject } from "./project.ts"
 
 interface Diagnosis {
@@ -23,13 +23,20 @@ async function pretend(version: string): Promise<void> {
   const file = join(tools, version, "opencode")
   await Bun.write(file, `#!/bin/sh\necho ${version}\n`)
   await chmod(file, 0o755)
+  await Bun.write(`${file}.cmd`, `@echo ${version}\r\n`)
 }
 
 async function diagnose(project: TestProject, opencode = "1.18.3", env: Record<string, string> = {}) {
-  const PATH = opencode === "" ? tools : `${join(tools, opencode)}:/usr/bin:/bin`
+  const PATH = opencode === "" ? tools : pathWith(opencode)
   const { code, out } = await project.run(["doctor", "--json"], { env: { PATH, ...env } })
   const { diagnoses } = JSON.parse(out) as { readonly diagnoses: readonly Diagnosis[] }
   return { code, wrong: diagnoses.filter(({ severity }) => severity !== "ok"), all: diagnoses }
+}
+
+/** Where a shell is found, with that `opencode` before all others. */
+function pathWith(opencode: string): string {
+  const system = process.platform === "win32" ? [process.env["PATH"] ?? ""] : ["/usr/bin", "/bin"]
+  return [join(tools, opencode), ...system].join(delimiter)
 }
 
 const PLUGIN = join(import.meta.dir, "../../opencode-rulebook")
@@ -46,7 +53,7 @@ test("where all is well it says so, with the versions, and exits with 0", async 
   expect(all.find(({ check }) => check === "plugin")?.message).toMatch(
     /opencode-rulebook \(\d+\.\d+\.\d+\) in .*opencode\.json$/,
   )
-  const { out } = await project.run(["doctor"], { env: { PATH: `${join(tools, "1.18.3")}:/bin` } })
+  const { out } = await project.run(["doctor"], { env: { PATH: pathWith("1.18.3") } })
   expect(out).toEndWith("No problems found.\n")
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
+import { fileURLToPath } from "node:url"
 import { Glob } from "bun"
 
 const ALLOWED = new Set(["@eslint-community/regexpp", "arktype", "picomatch", "re2js", "yaml"])
-const sources = new URL("../src/", import.meta.url).pathname
+const sources = fileURLToPath(new URL("../src/", import.meta.url))
 
 test("this package knows no host and no other package", async () => {
   const foreign: string[] = []

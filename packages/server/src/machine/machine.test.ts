@@ -56,6 +56,12 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ["a HEAD that names no branch", { ".git/HEAD": "ref: refs/heads/\n" }, undefined],
   ["a HEAD that names a tag", { ".git/HEAD": "ref: refs/tags/v1\n" }, undefined],
   ["an empty HEAD", { ".git/HEAD": "" }, undefined],
+  ["a HEAD with the line ends of Windows", { ".git/HEAD": "ref: refs/heads/main\r\n" }, "main"],
+  [
+    "a link with the line ends of Windows",
+    { ".git": "gitdir: real/x\r\n", "real/x/HEAD": "ref: refs/heads/topic\r\n" },
+    "topic",
+  ],
 ])("the branch of %s", async (_name, files, branch) => {
   expect(await gitBranch(await tree(files))).toBe(branch as string)
 })
@@ -90,7 +96,8 @@ test("the branch of real repositories: at work, unborn, detached, linked, a subm
   expect(await gitBranch(join(root, "linked"))).toBeUndefined()
 })
 
-test("a HEAD that is no file, or has no end, is none", async () => {
+// Windows has no pipes among the files of a folder, and no devices.
+test.if(process.platform !== "win32")("a HEAD that is no file, or has no end, is none", async () => {
   const root = await tree({ ".git/config": "" })
   expect(Bun.spawnSync(["mkfifo", join(root, ".git/HEAD")]).exitCode).toBe(0)
   expect(await gitBranch(root)).toBeUndefined()
@@ -163,11 +170,15 @@ test("a marker that comes or goes is seen; as long as none does, the tags are th
   expect([...(await ask())]).toEqual(["node"])
 })
 
-test("a marker that is no regular file is none, and keeps nobody waiting", async () => {
-  const root = await tree({ "go.mod": "" })
-  expect(Bun.spawnSync(["mkfifo", join(root, "package.json"), join(root, "Cargo.toml")]).exitCode).toBe(0)
-  expect([...(await projectTags(root, undefined))]).toEqual(["go"])
-})
+// Windows has no pipes among the files of a folder.
+test.if(process.platform !== "win32")(
+  "a marker that is no regular file is none, and keeps nobody waiting",
+  async () => {
+    const root = await tree({ "go.mod": "" })
+    expect(Bun.spawnSync(["mkfifo", join(root, "package.json"), join(root, "Cargo.toml")]).exitCode).toBe(0)
+    expect([...(await projectTags(root, undefined))]).toEqual(["go"])
+  },
+)
 
 test("the working tree around a folder is the nearest folder with a .git, of any kind", async () => {
   const root = await tree({ ".git/HEAD": "x", "a/b/c.txt": "", "a/linked/.git": "gitdir: x\n", "a/linked/d/e.txt": "" })
