@@ -8,6 +8,7 @@ import {
   type ProjectOptions,
   type ProviderRequest,
 } from "../../src/index.ts"
+import { expectWholeFrames } from "./frames.ts"
 
 /** The built plugin, as a user would name it in `opencode.json`. */
 export const RULEBOOK = join(import.meta.dir, "../../../opencode-rulebook")
@@ -42,7 +43,7 @@ export async function openPair(lab: Lab, { behind = [], rulebook, ...options }: 
 /**
  * Plays one scenario twice on real OpenCode, with the plugin and without it, and checks that the plugin is free: both
  * cost the same number of provider requests (and a session at most one title), and with the plugin each request of a
- * session extends the one before it.
+ * session extends the one before it and holds whole frames only, no rule twice.
  *
  * @param options.rewrites true where the host itself rewrites the history (compaction, revert).
  * @param play the scenario; what it returns is checked by the caller, for the run with the plugin only.
@@ -66,6 +67,7 @@ export async function playIn<T>(
   expect(kinds(requests)).toEqual(kinds(plainRequests))
   const titles = pair.project.requests().filter(({ kind }) => kind === "title")
   expect(titles).toHaveLength(new Set(titles.map(({ sessionID }) => sessionID)).size)
+  expectWholeFrames(requests)
   if (!rewrites) for (const dispatches of dispatchesBySession(requests)) expectExtends(dispatches)
   return { ...pair, plainRequests, requests, plainResult, result }
 }

@@ -1,5 +1,6 @@
 import { expect } from "bun:test"
 import type { ProviderRequest, StoredMessage } from "../../src/index.ts"
+import { withoutFrames } from "./frames.ts"
 import type { Runs } from "./support.ts"
 
 /**
@@ -52,11 +53,9 @@ function contentOf(content: Content): unknown {
     .join("\n")
 }
 
-/** A text without the plugin's frames, and without the paths that it tells to a compaction. */
+/** A text without the plugin's frames, and without the paths that it tells to a compaction: 20 at most. */
 function strip(text: string): string {
-  return text
-    .replace(/\n*(\[User\]: )?<system-message>\n[\s\S]*?\n<\/system-message>/g, "")
-    .replace(/\n*Files the session has been working on \(paths only\):(\n- .*)+$/, "")
+  return withoutFrames(text).replace(/\n*Files the session has been working on \(paths only\):(\n- .+){1,20}$/, "")
 }
 
 /**
