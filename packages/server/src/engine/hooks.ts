@@ -11,7 +11,7 @@ export interface ToolEvent {
 export interface FiredHooks {
   /** Rules whose content goes into the next dispatch. */
   readonly activated: readonly CompiledRule[]
-  /** Rules that reject the call. */
+  /** Rules that reject the call, if it has not run yet. */
   readonly blocking: readonly CompiledRule[]
   readonly commands: readonly { readonly rule: CompiledRule; readonly command: string }[]
 }
@@ -26,7 +26,7 @@ export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): Fir
   const fired = rules.flatMap((rule) =>
     rule.hooks.filter((hook) => hookMatches(hook, event, text)).map((hook) => ({ rule, hook })),
   )
-  const blocking = event.type === "PreToolUse" ? fired.filter(({ hook }) => hook.block) : []
+  const blocking = fired.filter(({ hook }) => hook.block)
   return {
     activated: unique(fired.map(({ rule }) => rule)),
     blocking: unique(blocking.map(({ rule }) => rule)),
