@@ -90,6 +90,7 @@ describe("hooks", () => {
       'hooks:\n  - type: PreToolUse\n    tool: Bash\n    match: [Gg]it\\s+push\n    block: true\n    run: echo "a": b'
     expect(matches(frontmatter, "bash", { command: "git  push" })).toBeTrue()
     expect(matches(frontmatter, "bash", { command: "git pull" })).toBeFalse()
+    expect(matches(frontmatter, "BASH", { command: "git push" })).toBeTrue()
     expect(matches(frontmatter, "edit", { command: "git push" })).toBeFalse()
     expect(matches(frontmatter, "bash", { command: "git push" }, "PostToolUse")).toBeFalse()
     expect(ruleWith(frontmatter).hooks).toMatchObject([{ tool: "Bash", block: true, run: 'echo "a": b' }])

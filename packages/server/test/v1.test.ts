@@ -247,6 +247,13 @@ test.each([
   }
 })
 
+test("the same words by a slash command and without one: what is declared for the command is there from then on", async () => {
+  await using host = await startV1Host({ rules: { "ship.md": "---\ncommand: [ship]\n---\nRule for shipping." } })
+  const session = host.session()
+  expect(counts(await session.prompt("go", ["done"]), "Rule for shipping.")).toEqual([0])
+  expect(counts(await session.command("ship", "go", ["done"]), "Rule for shipping.")).toEqual([1])
+})
+
 test("after a compaction the next prompt itself carries what it hid: nothing is stored beside it", async () => {
   await using host = await startV1Host({ rules: RULES })
   const session = host.session()

@@ -316,6 +316,12 @@ test("a rule that only the session has, a broken rule's reason and a pack's name
   }
 })
 
+test("a broken rule's line says what broke it, whatever it is warned of beside that", () => {
+  const rows = shown(viewOf({ "bad.md": "---\nglob: x\nci: maybe\n---\nText." }))
+  expect(rows.find((row) => row.includes("ci: "))).toBeDefined()
+  expect(rows.find((row) => row.includes("glob: "))).toBeUndefined()
+})
+
 test("rows fit, whatever the names and the width", () => {
   const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })
   fc.assert(

@@ -76,3 +76,24 @@ test("a folder that is not there is left out, and nothing is watched after the e
   folders.stop()
   expect(await folders.watch([target])).toBeFalse()
 })
+
+test("what is watched no more is closed, and a change counts when it is of a name that is watched, or of none", async () => {
+  const closed: string[] = []
+  let changes = 0
+  const listeners = new Map<string, (event: string, name: string | null) => void>()
+  const give = ((folder: string, _options: object, listener: (event: string, name: string | null) => void) => {
+    listeners.set(folder, listener)
+    return Object.assign(new EventEmitter(), { close: () => closed.push(folder) })
+  }) as unknown as typeof watch
+  const folders = createFolderWatch(() => void changes++, expect.unreachable, give)
+  const named = { folder: tmpdir(), name: "rules" }
+  await folders.watch([named, { folder: "/", name: undefined }])
+  for (const name of ["rules", "other", null]) listeners.get(tmpdir())?.("rename", name)
+  expect(changes).toBe(2)
+  listeners.get("/")?.("rename", "anything")
+  expect(changes).toBe(3)
+  await folders.watch([named])
+  expect(closed).toEqual(["/"])
+  folders.stop()
+  expect(closed).toEqual(["/", tmpdir()])
+})

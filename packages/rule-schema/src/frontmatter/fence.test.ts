@@ -55,6 +55,7 @@ describe("cutFrontmatter", () => {
     ["closed by a line with a comment", "---\nglobs: a\n--- # c\nBody\n---\nmore", "bad-fence"],
     ["closed by four dashes", "---\nglobs: a\n----\nBody\n---\nmore", "bad-fence"],
     ["closed by an indented line", "---\nglobs: a\n  ---\nBody\n---\nmore", "bad-fence"],
+    ["closed by a line at the margin of an empty block text", "---\na:\n  x: |\n  ---\nBody\n---\nmore", "bad-fence"],
     ["four dashes", "----\nglobs: a\n----\nBody", "bad-fence"],
     ["indented", " ---\nglobs: a\n ---\nBody", "bad-fence"],
     ["TOML", '+++\nglobs = "a"\n+++\nBody', "bad-fence"],

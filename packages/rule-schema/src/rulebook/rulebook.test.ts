@@ -38,6 +38,15 @@ describe("loadRulebook", () => {
     expect(book.rules.map((rule) => rule.id as string)).toEqual(["project:B.md", "project:M.md", "project:a.md"])
   })
 
+  test("a folder that two directories lead to is looked into once, and what is wrong in it is told once", async () => {
+    await put("p/a.md", "Text")
+    await symlink("nowhere.md", join(root, "p/gone.md"))
+    await symlink(join(root, "p"), join(root, "q"))
+    const book = await loadRulebook([directory("p"), directory("q", "global")])
+    expect(book.rules.map((rule) => rule.id as string)).toEqual(["project:a.md"])
+    expect(book.problems.map((problem) => problem.file.slice(root.length))).toEqual(["/p/gone.md"])
+  })
+
   test("links are followed once, loops end, one real file is one rule", async () => {
     await put("p/a.md", "Text")
     await put("shared/s.md", "Text")

@@ -7,6 +7,7 @@ import { runs } from "../../test/runs.ts"
 import {
   createSnapshotReader,
   type MatchedRuleState,
+  makeRoomForState,
   pruneStates,
   type RuleId,
   readState,
@@ -43,6 +44,15 @@ describe("state files", () => {
     if (process.platform === "win32") return
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
     expect((await stat(join(directory, "ses_1.json"))).mode & 0o777).toBe(0o600)
+  })
+
+  test("room is made for a state that is new, and not for one that is there already", async () => {
+    const keep = { maxAgeMs: 1_000_000, maxFiles: 3, now: Date.now() }
+    for (const id of ["ses_1", "ses_2", "ses_3"]) await writeState(directory, state(id))
+    await makeRoomForState(directory, "ses_2", keep)
+    expect(await readdir(directory)).toHaveLength(3)
+    await makeRoomForState(directory, "ses_4", keep)
+    expect(await readdir(directory)).toHaveLength(2)
   })
 
   test("a reader that has begun on the old one ends on it: a state is put in the place of the other whole", async () => {
@@ -115,7 +125,8 @@ describe("state files", () => {
     await writeFile(file, JSON.stringify(state("ses_2")))
     expect(await readState(directory, "ses_1")).toBeUndefined()
     await rm(file)
-    await symlink("/etc/hostname", file)
+    await writeFile(join(directory, "elsewhere"), JSON.stringify(state("ses_1")))
+    await symlink("elsewhere", file)
     expect(await readState(directory, "ses_1")).toBeUndefined()
   })
 
