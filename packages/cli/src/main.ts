@@ -110,7 +110,7 @@ function createProgram(io: Io, end: (code: number) => void): Command {
   program
     .command("lsp")
     .description("a language server for rule files, on standard input and output")
-    .option("--stdio", "as editors call it; it has no effect")
+    .option("--stdio", "accepted because editors pass it; it has no effect")
     .addHelpText("after", examples("lsp --stdio"))
     .action(async (_flags: object, command: Command) => {
       const { serve } = await import("./lsp/server.ts")

@@ -6,28 +6,28 @@ export const ERRORS = {
   "unknown-key":
     "a key that looks like a typo of one that decides when the rule applies (a warning for `name` and `match`)",
   "unsupported-key":
-    "another tool's condition that can't be honoured, such as `regex` (a warning beside conditions or hooks)",
+    "another tool's condition that this plugin does not support, such as `regex` (a warning if the rule also has conditions or hooks)",
   "unclosed-fence": "the frontmatter is never closed with a line that is exactly `---`",
   "bad-fence": "a line is almost a fence, where one opens or closes the frontmatter",
   "hidden-frontmatter":
     "conditions written as frontmatter in a place where they are not read: without fences, below text, in a code block, in a second block",
   "wrong-type": "a known key has a value that it doesn't take",
   "unknown-value":
-    "`alwaysApply`, `inclusion` or `trigger` has a value that is not known (a warning beside conditions or hooks)",
+    "`alwaysApply`, `inclusion` or `trigger` has an unknown value (a warning if the rule also has conditions or hooks)",
   contradiction: "two keys say different things about when the rule applies",
   "no-patterns": "the rule waits for a file and has no patterns",
   "empty-value": "a known key has nothing in it",
   "bad-glob": "a pattern doesn't compile, or would expand without bound",
   "only-exclusions": "patterns that exclude only",
   "bad-regex": "a hook's expression doesn't compile, or needs backtracking without bound",
-  "empty-body": "there is no text to deliver (a warning beside hooks)",
+  "empty-body": "there is no text to deliver (a warning if the rule has hooks)",
   "too-large": "the file is larger than 10 MB, or its frontmatter than 256 KB",
   "not-utf8": "the file is not UTF-8 text",
   unreadable: "a file or folder can't be read, or not within three seconds",
   "bad-directory": "the rules folder is not a folder",
-  "dead-pattern": "a pattern that no path can match (a warning beside others that can)",
+  "dead-pattern": "a pattern that no path can match (a warning if another pattern can)",
   "duplicate-id": "two files have one identity",
-  "hidden-character": "a pack's rule has a character that nobody sees",
+  "hidden-character": "a pack's rule has an invisible character",
 } as const
 
 /** The same of warnings, with which the rule works. */

@@ -23,7 +23,9 @@ async function complaintsIn(
 ): Promise<readonly Diagnosis[]> {
   const tail = (await readTail(file)) ?? ""
   const last = [...new Set(tail.split("\n").flatMap((line) => wordsIn(line) ?? []))].slice(-MOST_LINES)
-  return last.map((line) => warning("log", visible(line), `Do what the line says; older ones are in ${file}`))
+  return last.map((line) =>
+    warning("log", visible(line), `Follow the advice in this line. Older warnings are in ${file}`),
+  )
 }
 
 async function readTail(file: string): Promise<string | undefined> {

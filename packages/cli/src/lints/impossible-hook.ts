@@ -29,7 +29,7 @@ function findingsOf(expression: ExpressionSource, { tools }: HookSource): readon
   if (argument !== undefined) {
     const meant = OTHER_ARGUMENTS.get(argument)
     if (meant === undefined || !tools.every((tool) => BUILT_IN.has(tool))) return []
-    const reason = `${tools.join(" and ")} has no argument ${quoted(argument)}, so the hook never fires`
+    const reason = `${tools.join(" and ")} ${tools.length > 1 ? "have" : "has"} no argument ${quoted(argument)}, so the hook never fires`
     return [{ offset, field: path, reason, remedy: `Write ${meant}` }]
   }
   const end = impossibleEnd(source)

@@ -23,7 +23,7 @@ const MEANT: ReadonlyMap<string, string> = new Map(
 export const unknownName: Lint = {
   code: "unknown-name",
   about:
-    "An agent, a command or a tool that neither OpenCode nor the project has. Nothing is reported beside other plugins, which may add some.",
+    "An agent, a command or a tool that neither OpenCode nor the project has. Other plugins may add names, so nothing is reported if any are installed.",
   check(subject, { names }) {
     if (subject.rule.scope !== "project" || !names.isWhole) return []
     return writtenNames(subject, names)
