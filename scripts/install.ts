@@ -48,6 +48,12 @@ export async function installTmux(): Promise<boolean> {
     await run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "tmux"], quiet)
     if (Bun.which("tmux")) return true
   }
+  if (process.platform === "win32") {
+    console.error(
+      "tmux does not exist on Windows: run this in WSL. `bun run test:portable` runs what depends on no system.",
+    )
+    return false
+  }
   console.error(
     "tmux is missing: OpenCode's real TUI runs in it. Install it: `apt-get install tmux` as root, `brew install tmux`, or your system's way.",
   )
