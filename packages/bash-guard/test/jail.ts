@@ -41,7 +41,7 @@ export function canJail(): boolean {
 
 export function openJail(): Jail {
   const root = mkdtempSync(join(tmpdir(), "guard-jail-"))
-  for (const folder of "bin real lib lib64 usr/lib dev proc work in log home".split(" ")) {
+  for (const folder of "bin real lib lib64 usr/lib dev proc jail in log home".split(" ")) {
     mkdirSync(join(root, folder), { recursive: true })
   }
   symlinkSync("/bin", join(root, "usr/bin"))
@@ -62,7 +62,7 @@ export function openJail(): Jail {
       writeFileSync(log, "")
       for (const [index, command] of commands.entries()) {
         writeFileSync(join(root, "in", String(index)), command)
-        furnish(join(root, "work", String(index)))
+        furnish(join(root, "jail", String(index)))
       }
       const shell = `exec chroot ${root} /bin/env -i PATH=/bin HOME=/home /bin/bash -p /driver ${commands.length}`
       const run = isolated(`${mounts(root)} ${shell}`)
@@ -130,7 +130,7 @@ exec < /dev/null > /dev/null 2>&1
 ulimit -t ${seconds * 2} -f 2000
 for ((i = 0; i < $1; i++)); do
   printf '\\2\\0' >> /log/all
-  cd /work/$i || exit 1
+  cd /jail/$i || exit 1
   command=
   read -r -d '' command < /in/$i
   exec 9< <(exec /bin/bash --norc --noprofile -c "$command" 8>&1 > /dev/null)

@@ -11,9 +11,9 @@ export interface Loose {
 }
 
 export const place: Place = {
-  cwd: "/work/0",
-  directory: "/work/0",
-  worktree: "/work/0",
+  cwd: "/jail/0",
+  directory: "/jail/0",
+  worktree: "/jail/0",
   home: "/home",
   exists: () => true,
   isDirectory: () => false,
