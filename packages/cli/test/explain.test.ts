@@ -234,6 +234,7 @@ test("a rule that can't be understood is named with the reason; exit code 1", as
 
 const usage: readonly [args: string[], message: string][] = [
   [["--content-from", "-"], "--content-from needs exactly one --file"],
+  [["--file", "a", "--file", "b", "--content-from", "-"], "--content-from needs exactly one --file"],
   [["--file", "a", "--content-from", "nowhere"], "can't be read"],
   [["--args", "{}"], "--args needs --call"],
   [["--call", "bash", "--args", "{"], '--args is not valid JSON, for example \'{"command":"ls"}\''],

@@ -166,6 +166,7 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
   "conditions that can't hold": [
     ['branch: [main, dev, "!main"]', ""],
     ["branch: [main, my branch]", ""],
+    ["branch: [main, '!main']\nmatch: all", "impossible-condition 2:10"],
     ["tools: mcp_*", "impossible-condition 2:8"],
     ["model: [gpt-5, claude-*]", ""],
     ["globs: ['src/*.ts', '!**']", "impossible-condition 2:9"],
@@ -293,6 +294,7 @@ test("a large text is reported where it begins, with about how much it costs", (
   ])
     expect(found(frontmatter, 1000)).toEqual([])
   expect(found("name: x", 500)).toEqual([])
+  expect(found("description: x\ninclusion: auto", 2000)).toEqual([])
 })
 
 test("no lint throws, whatever a rule's text is", () => {
