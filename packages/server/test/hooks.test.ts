@@ -49,6 +49,28 @@ for (const { name, start, tools } of hosts)
       expect(counts(await session.prompt("go", ["done"]), "Think before you push.")).toEqual([1])
     })
 
+    test("the state says what made a rule match, and how many calls it blocked", async () => {
+      const rules = {
+        "push.md": hook("PreToolUse", "    block: true\n"),
+        "rust.md": '---\nglobs: "*.rs"\n---\nText.',
+        "deploy.md": "---\nkeywords: [deploy]\n---\nText.",
+        "always.md": "Text.",
+      }
+      await using host = await start({ rules })
+      const session = host.session()
+      await session.prompt("deploy it", [PUSH, PUSH, write("src/a.rs", "fn a() {}"), "done"])
+      const state = await session.state()
+      const told = Object.fromEntries(
+        state?.rules.map(({ id, by, at, blocked }) => [id, [by, typeof at, blocked]]) ?? [],
+      )
+      expect(told).toEqual({
+        "project:always.md": [undefined, "undefined", undefined],
+        "project:deploy.md": ["prompt", "number", undefined],
+        "project:push.md": [`${PUSH.tool} call`, "number", 2],
+        "project:rust.md": ["src/a.rs", "number", undefined],
+      })
+    })
+
     test("block: true rejects the call with the rule's body; the rest of the step and the turn go on", async () => {
       await using host = await start({ rules: { "push.md": hook("PreToolUse", "    block: true\n") } })
       const session = host.session()

@@ -122,8 +122,10 @@ function ruleEntry(
     standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
     status: known?.status ?? (verdict === "same" ? "unmatched" : undefined),
     difference: verdict === undefined ? "none" : DIFFERENCES[verdict],
-    summary: summariseConditions(rule),
+    summary: [...blockedWords(known), summariseConditions(rule)].join(" · "),
     details: [
+      ...blockedWords(known),
+      ...causeWords(known),
       ...describeConditions(rule, options),
       `match: ${rule.match}`,
       `lifetime: ${ruleLifetime(rule)}`,
@@ -132,6 +134,21 @@ function ruleEntry(
     ],
     problems: warnings.map(inWords),
   }
+}
+
+type RuleState = MatchedRuleState["rules"][number]
+
+function blockedWords(known: RuleState | undefined): string[] {
+  const blocked = known?.blocked ?? 0
+  return blocked > 0 ? [`blocked ${blocked} ${blocked === 1 ? "call" : "calls"}`] : []
+}
+
+/** What made it match and when, by the clock of this machine. */
+function causeWords(known: RuleState | undefined): string[] {
+  if (known?.by === undefined || known.at === undefined || !isMatchedStatus(known.status)) return []
+  const date = new Date(known.at)
+  const time = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":")
+  return [`matched by: ${visible(known.by)} at ${time}`]
 }
 
 function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directories: readonly RuleDirectory[]): Entry {

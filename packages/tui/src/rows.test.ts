@@ -242,6 +242,19 @@ describe("what is folded away", () => {
   })
 })
 
+test("a matched rule says by what and when, and how many calls it blocked", () => {
+  const state = stateOf(SOME, { "rust.md": "delivered", "words.md": "delivered" })
+  const at = new Date(2026, 0, 2, 14, 3).getTime()
+  const rules = state.rules.map((each) => {
+    if (each.id === "project:rust.md") return { ...each, by: "src/a.rs", at, blocked: 1 }
+    return each.id === "project:words.md" ? { ...each, by: "prompt", at, blocked: 2 } : each
+  })
+  const rows = shown(viewOf(SOME, { ...state, rules }), [toggleOf("rust.md")])
+  expect(rows).toContain("  blocked 1 call")
+  expect(rows).toContain("  matched by: src/a.rs at 14:03")
+  expect(rows).toContain('✓ words  blocked 2 calls · prompt "deploy" and branch main')
+})
+
 test("rules of one name show as much of their paths as tells them apart", () => {
   const texts = {
     "css.md": "Text.",

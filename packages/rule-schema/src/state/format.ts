@@ -42,6 +42,8 @@ export function isState(value: unknown): value is MatchedRuleState {
 
 function isRuleState(value: unknown): boolean {
   if (!isRecord(value)) return false
+  if (Object.hasOwn(value, "by") && typeof value["by"] !== "string") return false
+  if (["at", "blocked"].some((key) => Object.hasOwn(value, key) && !isNumber(value[key]))) return false
   return typeof value["id"] === "string" && typeof value["digest"] === "string" && STATUSES.has(value["status"])
 }
 

@@ -14,7 +14,7 @@ const STATE = {
   rulesOf: ["cursor"],
   packs: ["@acme/rules"],
   nested: ["packages/api"],
-  rules: [{ id: "project:a.md", digest: "0", status: "pending" }],
+  rules: [{ id: "project:a.md", digest: "0", status: "pending", by: "src/a.ts", at: 5, blocked: 1 }],
 }
 const KEYS = [
   ...Object.keys(STATE),
@@ -23,6 +23,9 @@ const KEYS = [
   "rules.0.id",
   "rules.0.digest",
   "rules.0.status",
+  "rules.0.by",
+  "rules.0.at",
+  "rules.0.blocked",
   "more",
   "rules.0.more",
 ]

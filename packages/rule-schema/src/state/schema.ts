@@ -26,6 +26,11 @@ export const stateSchema = type({
     digest: "string",
     /** transient: in the current dispatch. pending: matched, not yet persisted. */
     status: "'unmatched' | 'pending' | 'delivered' | 'transient'",
+    /** What made it match: a path, `prompt`, the names of conditions. And when, in milliseconds since 1970. Absent where it is not known. */
+    "by?": "string",
+    "at?": "number",
+    /** How many calls it has blocked. */
+    "blocked?": "number",
   }).array(),
   /** What went wrong beside the rule files themselves, newest last. Data: shown escaped. */
   "notices?": "string[]",

@@ -11,6 +11,7 @@ import {
   snapshotOf,
 } from "@opencode-rulebook/rule-schema"
 import { createLruMap } from "../lru-map.ts"
+import { causeOf } from "./cause.ts"
 import { createRuleDelivery, type SafePoint } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
@@ -90,9 +91,16 @@ export function createEngine(options: EngineOptions): Engine {
     if (isSame) return matchedRules(session)
     session.evaluated = { turn, observed, project }
     for (const rule of session.deliverable) {
-      if (!session.matched.has(rule.id) && matchLifetime(rule, facts) === "durable") session.matched.add(rule.id)
+      if (session.matched.has(rule.id) || matchLifetime(rule, facts) !== "durable") continue
+      session.matched.add(rule.id)
+      noteCause(session, rule, causeOf(rule, facts, options.directory))
     }
     return matchedRules(session)
+  }
+
+  /** The first cause stays. */
+  function noteCause({ causes }: Session, { id }: CompiledRule, by: string | undefined): void {
+    if (by !== undefined && !causes.has(id)) causes.set(id, { by, at: options.now() })
   }
 
   /** Fires a tool event's hooks and returns the rules that reject the call. */
@@ -101,8 +109,11 @@ export function createEngine(options: EngineOptions): Engine {
     for (const rule of fired.activated) {
       if (ruleLifetime(rule) === "durable") session.matched.add(rule.id)
       else session.activatedOnce.add(rule.id)
+      noteCause(session, rule, `${event.tool} call`.slice(0, 100))
     }
     for (const { rule, command } of fired.commands) options.runCommand(rule, command, event)
+    for (const { id } of fired.blocking) session.blocked.set(id, (session.blocked.get(id) ?? 0) + 1)
+    if (fired.blocking.length > 0) session.published = undefined
     return fired.blocking
   }
 
@@ -113,7 +124,9 @@ export function createEngine(options: EngineOptions): Engine {
     session.published = statuses
     const rules = session.rules.flatMap(({ id: rule, digest }) => {
       const status = statuses.get(rule)
-      return status === undefined ? [] : [{ id: rule, digest, status }]
+      const blocked = session.blocked.get(rule)
+      const told = { ...session.causes.get(rule), ...(blocked !== undefined && { blocked }) }
+      return status === undefined ? [] : [{ id: rule, digest, status, ...told }]
     })
     const { directory, now } = options
     session.snapshot ??= snapshotOf(session.rules)
@@ -181,6 +194,9 @@ export function createEngine(options: EngineOptions): Engine {
       const transient = session.transientRules.filter(
         (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || matchLifetime(rule, facts)),
       )
+      for (const rule of transient) {
+        if (!session.transient.has(rule.id)) noteCause(session, rule, causeOf(rule, facts, options.directory))
+      }
       session.transient = new Set(transient.map((rule) => rule.id))
       const edits = delivery.dispatch(sessionID, history, { durable, transient })
       session.dispatches += 1

@@ -7,6 +7,7 @@ import type {
   RuleId,
   RuleStatus,
 } from "@opencode-rulebook/rule-schema"
+import type { Cause } from "./cause.ts"
 import { createFileObservations, type FileObservations } from "./file-observations.ts"
 import { createNestedFolders, type FindNested, type NestedFolders } from "./nested-folders.ts"
 import { onRequestIndex } from "./on-request.ts"
@@ -34,7 +35,11 @@ export interface Session {
   readonly workingContext: WorkingContext
   /** Durable rules that have become matched: for good. */
   readonly matched: Set<RuleId>
-  /** The same, in the order of `deliverable`; taken anew when there are more. */
+  /** What made rules match, as far as this process saw it. */
+  readonly causes: Map<RuleId, Cause>
+  /** How many calls each rule has blocked. */
+  readonly blocked: Map<RuleId, number>
+  /** The same as `matched`, in the order of `deliverable`; taken anew when there are more. */
   matchedRules: readonly CompiledRule[]
   /** Transient rules that a hook activated, for the next dispatch only. */
   readonly activatedOnce: Set<RuleId>
@@ -104,6 +109,8 @@ export async function createSession(
     observations: createFileObservations(directory),
     workingContext: createWorkingContext(),
     matched: new Set(),
+    causes: new Map(),
+    blocked: new Map(),
     matchedRules: [],
     activatedOnce: new Set(),
     consumed: { at: undefined, rules: new Set() },
