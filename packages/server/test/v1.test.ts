@@ -267,3 +267,15 @@ test("after a compaction the next prompt itself carries what it hid: nothing is 
   }
   expect(host.prompts).toHaveLength(before)
 })
+
+test("after a revert the next prompt itself carries what it took away: nothing is stored beside it", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("hello", ["done"])
+  await session.prompt("deploy", ["done"])
+  session.revert(1)
+  const [first] = await session.prompt("something else", ["done"])
+  expect(count(first, DEPLOY)).toBe(1)
+  expect(session.storedWith(DEPLOY)).toHaveLength(1)
+  expect(host.prompts).toEqual([])
+})

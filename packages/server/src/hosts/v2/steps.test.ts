@@ -45,3 +45,11 @@ test("an execution without a dispatch that was seen is another instance's affair
   expect(steps.executionEnded()).toBe(false)
   expect(steps.isIdle()).toBe(false)
 })
+
+test("a call that ends behind its execution is followed by no step", () => {
+  const steps = createSteps()
+  steps.dispatching()
+  steps.callStarting("a")
+  expect(steps.executionEnded()).toBeTrue()
+  expect(steps.callEnded("a", true)).toBeFalse()
+})
