@@ -2,8 +2,9 @@ import { expect } from "bun:test"
 import type { ProviderRequest } from "../../src/index.ts"
 
 const PREAMBLE = "The rules below come from the opencode-rulebook plugin, not from the user\\.[^\\n]*"
-const NO_TAG = "(?:(?!<(?:/?rule\\b|/?system-message>))[\\s\\S])*?"
-const RULE = `<rule name="[^"<>\\n]*">\\n${NO_TAG}\\n</rule>`
+/** A text without a frame's tags, taken in runs: of a rule of a megabyte, too. */
+const NO_TAG = "[^<]*(?:<(?!/?rule\\b|/?system-message>)[^<]*)*"
+const RULE = `<rule name="[^"<>\\n]*">\\n${NO_TAG}(?<=\\n)</rule>`
 const FRAME = `<system-message>\\n${PREAMBLE}\\n(?:${RULE}\\n)+</system-message>`
 
 /** A text without the plugin's frames. Only whole ones are taken out: what is like one and is none stays, for a comparison to see. */
