@@ -29,6 +29,11 @@ test("both packages say that they work from the oldest version on", async () => 
   }
 })
 
+test("the README names the versions that these tests run on", async () => {
+  const readme = await Bun.file(join(RULEBOOK, "../../README.md")).text()
+  expect(readme).toContain(`| ${VERSIONS.join(", ")} |`)
+})
+
 describe.each([...VERSIONS])("on OpenCode %s", (version) => {
   const open = async () => {
     const binary = version === INSTALLED ? opencodeBinary() : await installOpencode(version)
