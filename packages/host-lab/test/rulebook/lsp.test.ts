@@ -31,6 +31,6 @@ test("an agent that writes a broken rule reads what is wrong in the tool's resul
   ])
   const results = requests.map(({ messages }) => messages.findLast(({ role }) => role === "tool")?.text ?? "")
   expect(results[1]).toContain("LSP errors detected in this file")
-  expect(results[1]).toMatch(/ERROR \[2:5\] `ci` .*Write `ci: true`/)
+  expect(results[1]).toMatch(/ERROR \[2:5\] `ci`.* never matches\. Write `ci: true`/)
   expect(results.slice(2).map((result) => result.includes("detected in this file"))).toEqual([false, false])
 })

@@ -116,7 +116,10 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const { sessionID, tool, args, callID } = call
       const { turns } = sessions.open(sessionID)
       const event = { sessionID, tool, args }
-      await engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
+      const taken = engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
+      // After an abort the host settles the call as it comes to it: a wait here would change how.
+      if (turns.isOver(callID)) return void runtime.guarded(() => taken)()
+      await taken
       await engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) })
     }),
 
