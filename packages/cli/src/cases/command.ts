@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
+import { loadRulebook } from "@opencode-rulebook/rule-schema"
 import { shownPath } from "../check/format.ts"
 import { createPaint, type Io } from "../io.ts"
 import { openProject } from "../project.ts"
@@ -24,8 +25,10 @@ export interface TestOptions {
 export async function test(paths: readonly string[], { json, junit }: TestOptions, io: Io): Promise<number> {
   const project = await openProject(io.cwd, io)
   const files = await findCases(paths, project, io)
+  const rulebook = await loadRulebook(project.ruleDirectories)
   const results: CaseResult[] = []
-  for (const { path, cases } of files) for (const one of cases) results.push(await runCase(one, path, project, io))
+  for (const { path, cases } of files)
+    for (const one of cases) results.push(await runCase(one, path, rulebook, project, io))
   if (junit !== undefined) await write(resolve(io.cwd, junit), formatJUnit(files, results, io.cwd))
   if (json) io.write(`${JSON.stringify(jsonOf(files, results, io.cwd), undefined, 2)}\n`)
   else if (files.length === 0)

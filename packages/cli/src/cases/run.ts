@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
-import { formatProblem, loadRulebook, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { formatProblem, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
 import { BUILT_IN_TOOLS } from "../built-in-tools.ts"
 import { explainTurn, type RuleExplanation } from "../explain/explanation.ts"
@@ -20,10 +20,15 @@ export interface CaseResult {
   readonly milliseconds: number
 }
 
-/** Plays a case on the plugin's own engine, with the rules as they are. */
-export async function runCase(one: Case, file: string, project: Project, io: Io): Promise<CaseResult> {
+/** Plays a case on the plugin's own engine. */
+export async function runCase(
+  one: Case,
+  file: string,
+  rulebook: Rulebook,
+  project: Project,
+  io: Io,
+): Promise<CaseResult> {
   const started = performance.now()
-  const rulebook = await loadRulebook(project.ruleDirectories)
   const explained = explainTurn(await play(one, file, rulebook, project, io), project.directory)
   const failures = [
     ...one.delivered.flatMap((expected) => checkDelivered(expected, explained, rulebook)),
