@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
 import type { Io } from "./io.ts"
+import { listedPlugins } from "./listed-plugins.ts"
 
 /** What of OpenCode's configuration decides a turn's defaults, and what becomes of rules. */
 export interface HostConfig {
@@ -90,7 +91,7 @@ function declaredNames(layers: readonly Settings[], isInline: boolean): Declared
     commands: keysOf("command", "commands"),
     mcpServers: keysOf("mcp"),
     models: models.flatMap((model) => [model, model.slice(model.indexOf("/") + 1)]),
-    hasMore: isInline || layers.some((layer) => pluginEntries(layer).some(([name]) => !isOurs(name))),
+    hasMore: isInline || layers.some((layer) => listedPlugins(layer).some(({ spec }) => !isOurs(spec))),
   }
 }
 
@@ -120,19 +121,10 @@ const OWN_OPTIONS = ["projectCommands", "projectLinks", "maxSessions", "rulesOf"
 
 /** The options of each entry of this plugin, `{}` where it has none. */
 function pluginOptions(layer: Settings): readonly Settings[] {
-  return pluginEntries(layer).flatMap(([name, given]): Settings[] => {
+  return listedPlugins(layer).flatMap(({ spec, options: given }): Settings[] => {
     const options = isRecord(given) ? given : {}
-    const isOwn = typeof name === "string" && OWN_ENTRY.test(name)
+    const isOwn = typeof spec === "string" && OWN_ENTRY.test(spec)
     return isOwn || OWN_OPTIONS.some((key) => Object.hasOwn(options, key)) ? [options] : []
-  })
-}
-
-/** Name and options of each entry of a plugin. The two majors of OpenCode write entries differently. */
-function pluginEntries(layer: Settings): readonly (readonly unknown[])[] {
-  const entries = [layer["plugin"], layer["plugins"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
-  return entries.map((entry): readonly unknown[] => {
-    if (Array.isArray(entry)) return entry
-    return isRecord(entry) ? [entry["package"], entry["options"]] : [entry]
   })
 }
 

@@ -4,6 +4,7 @@ import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
 import { pathOfFileUrl } from "../file-url.ts"
 import { namesPlugin } from "../init/plugin-spec.ts"
+import { listedPlugins } from "../listed-plugins.ts"
 import type { Patient } from "./diagnosis.ts"
 
 /** One entry of a config file that names this plugin. */
@@ -46,12 +47,7 @@ async function specsIn(file: string): Promise<readonly string[]> {
   const text = await readFile(file, "utf8").catch(() => "")
   const config: unknown = parse(text, [], { allowTrailingComma: true })
   if (!isRecord(config)) return []
-  return [config["plugin"], config["plugins"]].flatMap((list): string[] =>
-    (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-      const spec = Array.isArray(entry) ? entry[0] : isRecord(entry) ? entry["package"] : entry
-      return typeof spec === "string" && namesPlugin(spec) ? [spec] : []
-    }),
-  )
+  return listedPlugins(config).flatMap(({ spec }) => (typeof spec === "string" && namesPlugin(spec) ? [spec] : []))
 }
 
 /** Where OpenCode 1 installs packages, one folder for each way to name one (measured on OpenCode 1.18.33). */

@@ -7,20 +7,16 @@ import {
   parse,
   printParseErrorCode,
 } from "jsonc-parser/lib/esm/main.js"
+import { type ListedPlugin, listedPlugins, PLUGIN_LISTS, type PluginList } from "../listed-plugins.ts"
 import { UsageError } from "../usage-error.ts"
 import { namesPlugin } from "./plugin-spec.ts"
 
-/** The lists that name plugins: OpenCode 1's, which OpenCode 2 reads too, and OpenCode 2's own. */
-const LISTS = ["plugin", "plugins"] as const
-
 const SCHEMAS = { opencode: "https://opencode.ai/config.json", tui: "https://opencode.ai/tui.json" } as const
-
-type ListName = (typeof LISTS)[number]
 
 /** What a config file is to say of the plugin. */
 export interface PluginEdit {
   /** The list to add it to. It is not added when either list names it already. */
-  readonly list: ListName
+  readonly list: PluginList
   readonly kind: keyof typeof SCHEMAS
   /** What the list is to call it. */
   readonly plugin: string
@@ -41,8 +37,11 @@ export function withPlugin(text: string | undefined, file: string, edit: PluginE
     return `${JSON.stringify({ $schema: SCHEMAS[kind], [list]: [newEntry(edit)] }, undefined, 2)}\n`
   }
   const config = readConfig(text, file)
-  const known = LISTS.flatMap((name) => entriesOf(config[name], name, file).map((entry) => ({ ...entry, name })))
-  const own = known.find(({ spec }) => namesPlugin(spec))
+  for (const name of PLUGIN_LISTS) {
+    if (config[name] !== undefined && !Array.isArray(config[name]))
+      throw new UsageError(`${file}: "${name}" is not a list; correct it and run init again`)
+  }
+  const own = listedPlugins(config).find(({ spec }) => typeof spec === "string" && namesPlugin(spec))
   if (own) return withRulesOf(text, own, edit.rulesOf)
   const isThere = config[list] !== undefined
   const path = isThere ? [list, -1] : [list]
@@ -56,29 +55,21 @@ function newEntry({ list, plugin, rulesOf }: PluginEdit): unknown {
   return list === "plugins" ? { package: plugin, options: { rulesOf } } : [plugin, { rulesOf }]
 }
 
-interface KnownEntry {
-  readonly name: ListName
-  readonly index: number
-  readonly spec: string
-  readonly entry: unknown
-}
-
 /** Adds tools to the option of an entry that is there; undefined when it has them all. */
 function withRulesOf(
   text: string,
-  { name, index, spec, entry }: KnownEntry,
+  { list, index, entry, options }: ListedPlugin,
   tools: readonly string[],
 ): string | undefined {
-  const options: unknown = Array.isArray(entry) ? entry[1] : isRecord(entry) ? entry["options"] : undefined
   const before = isRecord(options) && Array.isArray(options["rulesOf"]) ? options["rulesOf"].map(String) : []
   const rulesOf = [...new Set([...before, ...tools])]
   if (rulesOf.length === before.length) return undefined
   const formattingOptions = formattingOf(text)
   if (typeof entry === "string") {
-    const value = newEntry({ list: name, kind: "opencode", plugin: spec, rulesOf })
-    return applyEdits(text, modify(text, [name, index], value, { formattingOptions }))
+    const value = newEntry({ list, kind: "opencode", plugin: entry, rulesOf })
+    return applyEdits(text, modify(text, [list, index], value, { formattingOptions }))
   }
-  const path = [name, index, Array.isArray(entry) ? 1 : "options", "rulesOf"]
+  const path = [list, index, Array.isArray(entry) ? 1 : "options", "rulesOf"]
   return applyEdits(text, modify(text, path, rulesOf, { formattingOptions }))
 }
 
@@ -94,16 +85,6 @@ function readConfig(text: string, file: string): Readonly<Record<string, unknown
   }
   if (!isRecord(config)) throw new UsageError(`${file}: not a JSON object; correct it and run init again`)
   return config
-}
-
-/** The entries of a list: each is a name, a name with options in a list, or an object with `package`. */
-function entriesOf(value: unknown, name: string, file: string): Omit<KnownEntry, "name">[] {
-  if (value === undefined) return []
-  if (!Array.isArray(value)) throw new UsageError(`${file}: "${name}" is not a list; correct it and run init again`)
-  return value.flatMap((entry: unknown, index) => {
-    const spec = Array.isArray(entry) ? entry[0] : isRecord(entry) ? entry["package"] : entry
-    return typeof spec === "string" ? [{ index, spec, entry }] : []
-  })
 }
 
 /** As the file is indented. */
