@@ -20,6 +20,8 @@ export type { FileObservation } from "./observation.ts"
 export { createFileObserver, type FileObserver } from "./observer/file-observer.ts"
 export { parseRule } from "./parse.ts"
 export { formatProblem, type RuleProblem, reasonAndEffect } from "./problems.ts"
+export type * from "./receipts/format.ts"
+export { REASONS, type Reason } from "./receipts/reasons.ts"
 export type * from "./rule.ts"
 export { createRuleCache, type RuleCache } from "./rulebook/cache.ts"
 export {
@@ -45,3 +47,4 @@ export { type MatchedRuleState, type RuleStatus, stateFileName } from "./state/f
 export { createSnapshotReader, snapshotOf } from "./state/snapshot.ts"
 export { type DescriptionOptions, describeConditions, describeHooks, summariseConditions } from "./summary.ts"
 export { visible } from "./text.ts"
+export { estimateTokens } from "./tokens.ts"

@@ -1,4 +1,4 @@
-import { estimateTokenCount } from "tokenx"
+import { estimateTokens } from "@opencode-rulebook/rule-schema"
 import type { Lint } from "./lint.ts"
 
 /** Tokens above which a text is worth splitting: of a rule that every session carries, and of one that waits for its conditions. */
@@ -11,7 +11,7 @@ export const largeBody: Lint = {
   check({ rule, source }) {
     if (rule.activation === "onRequest") return []
     const isAlways = rule.activation === "always"
-    const tokens = estimateTokenCount(source.body)
+    const tokens = estimateTokens(source.body)
     if (tokens <= (isAlways ? MAX_ALWAYS : MAX_CONDITIONAL)) return []
     const carriers = isAlways ? "every request of every session" : "every request after its delivery"
     const reason = `the text has about ${tokens} tokens, which ${carriers} carries`
