@@ -85,6 +85,7 @@ const CASES: Readonly<Record<ProblemCode, Case>> = {
   "outside-link": { files: {}, more: (directory) => link(directory, "/etc/hostname", "linked.md") },
   "not-read": text("Text.", ".opencode/rule/a.md"),
   "also-instructions": { files: { "rules/a.md": "Text.", ...config({ instructions: [".opencode/rules/*.md"] }) } },
+  "long-reminder": keys(`remind: 20000\nreminder: ${"word ".repeat(300)}`),
   "useless-block": keys("hooks:\n  - type: PostToolUse\n    block: true"),
   "short-reach": hook("match: '(a)\\1'"),
 }

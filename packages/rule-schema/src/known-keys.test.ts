@@ -31,6 +31,12 @@ describe("a key is read as a known one", () => {
     ["OS: linux", "os linux; key-form OS"],
     ["Match: all\nglobs: a\nkeywords: b", 'a | prompt "b"; key-form Match'],
     ["always_apply: true", "; key-form always_apply"],
+    ["Hold: true\nglobs: a", "a; key-form Hold"],
+    ["holds: true\nglobs: a", "a; key-form holds"],
+    ["re-mind: 20000\nglobs: a", "a; key-form re-mind"],
+    ["Forbids: a\nglobs: a", "a; key-form Forbids"],
+    ["Reminder: a\nglobs: a", "a; key-form Reminder"],
+    ["hold: true\nHold: true", "broken; duplicate-key Hold"],
     ["globs: a\nGlobs: b", "broken; duplicate-key Globs"],
     ["globs: a\nglobs: b", "broken; duplicate-key globs"],
   ] as const) {
@@ -100,5 +106,8 @@ describe("keys that mean nothing here", () => {
 
   test("a typo of a key without conditions is a warning", () => {
     expect(outcome("nmae: x\nglobs: a")).toBe("a; unknown-key nmae")
+    expect(outcome("forbit: x\nglobs: a")).toBe("a; unknown-key forbit")
+    expect(outcome("hodl: true\nglobs: a")).toBe("a; unknown-key hodl")
+    expect(outcome("fold: true\nbold: true\nglobs: a")).toBe("a")
   })
 })

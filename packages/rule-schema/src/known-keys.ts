@@ -1,3 +1,4 @@
+import { ENFORCEMENT_KEYS } from "./enforcement/fields.ts"
 import { FAMILIES, FAMILY_LIST } from "./families/table.ts"
 import type { KeyTests } from "./frontmatter/key-lines.ts"
 import { trimInvisible } from "./frontmatter/lines.ts"
@@ -12,8 +13,14 @@ const CONDITION_KEYS: readonly string[] = [
   ...["alwaysApply", "inclusion", "trigger", "hooks"],
 ]
 
+/** Keys that say what a rule does beyond being delivered. A typo in one leaves the rule as it is without the key. */
+const ENFORCING: readonly string[] = Object.keys(ENFORCEMENT_KEYS)
+
+/** What must not stand unnoticed where it is not read. */
+const NOTICED_KEYS: readonly string[] = [...CONDITION_KEYS, ...ENFORCING.filter((key) => key !== "reminder")]
+
 /** Every frontmatter key that means something, aliases included. */
-export const KNOWN_KEYS: readonly string[] = [...CONDITION_KEYS, "match", "name", "description"]
+export const KNOWN_KEYS: readonly string[] = [...CONDITION_KEYS, "match", "name", "description", ...ENFORCING]
 
 /** `globs` and other tools' names for it. */
 export const PATTERN_KEYS: readonly string[] = FAMILIES.file.fields.flatMap(({ key, aliases }) =>
@@ -22,7 +29,7 @@ export const PATTERN_KEYS: readonly string[] = FAMILIES.file.fields.flatMap(({ k
 
 /** Keys of other tools, or of anybody, that a typo of ours could look like. */
 const FOREIGN_KEYS: ReadonlySet<string> = new Set(
-  "mode modes modal model_name type title tags id watch batch patch exclusion exclusions replyTo pools books".split(
+  "mode modes modal model_name type title tags id watch batch patch exclusion exclusions replyTo pools books fold bold old".split(
     " ",
   ),
 )
@@ -38,8 +45,9 @@ const UNMISTAKABLE: ReadonlySet<string> = new Set([
 
 export const KEY_TESTS: KeyTests = {
   isKnown: (key) => readAs(key) !== undefined,
-  isCondition: (key) => CONDITION_KEYS.includes(readAs(key) ?? ""),
+  isCondition: (key) => NOTICED_KEYS.includes(readAs(key) ?? ""),
   isUnmistakable: (key) => UNMISTAKABLE.has(readAs(key) ?? ""),
+  isProse: (key) => /^\p{Lu}/u.test(key) && ENFORCING.includes(readAs(key) ?? ""),
   takesMappings: (key) => readAs(key) === "hooks",
   isDescriptive: (key) => readAs(key) === "description",
 }

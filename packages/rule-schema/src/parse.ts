@@ -1,4 +1,5 @@
 import { readActivation, withoutTemplateKeys } from "./activation.ts"
+import { readEnforcement } from "./enforcement/read.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import { cutFrontmatter } from "./frontmatter/fence.ts"
 import { splitLines, withoutInvisibleStart } from "./frontmatter/lines.ts"
@@ -30,6 +31,7 @@ export function parseRule(file: RuleFile): ParsedRule {
   const hooks = readHooks(frontmatter, problems)
   const { activation, conditions } = readActivation(frontmatter, { match, conditions: compiled, hooks }, problems)
   const description = readDescription(frontmatter)
+  const enforcement = readEnforcement(frontmatter, problems)
   checkBody(body, hooks, problems)
   reportIncludes(origin, file.text, body, problems)
   reportHidden(origin, file.text, problems)
@@ -45,7 +47,11 @@ export function parseRule(file: RuleFile): ParsedRule {
     return { kind: "broken", rule: { ...identity, problems: problems.all } }
   }
   const { root, project } = file.directory
-  const rule: CompiledRule = { ...identity, root, project, body, match, activation, description, conditions, hooks }
+  const rule: CompiledRule = {
+    ...identity,
+    ...{ root, project, body, match, activation, description, conditions, hooks },
+    ...enforcement,
+  }
   return { kind: "rule", rule, problems: problems.all }
 }
 

@@ -47,6 +47,7 @@ export const WARNINGS = {
   "not-read":
     "a file that looks like a rule in a place or under a name that is not read: `.opencode/rule/`, `rules/`, a name that ends in `.txt`",
   "also-instructions": "a rules folder whose files are listed in `instructions` of `opencode.json` too",
+  "long-reminder": "a `reminder` of more than 1,024 characters, in whose place the rule's whole text is used",
   "useless-block": "`block` on a hook that fires after the call",
   "short-reach":
     "a hook's expression that needs backtracking, so that it looks at the first characters of the arguments only",

@@ -70,6 +70,14 @@ export interface CompiledRule {
   /** In the order of the family table; empty unless `activation` is "conditions". */
   readonly conditions: readonly Condition[]
   readonly hooks: readonly RuleHook[]
+  /** Whether a call whose text would make the rule match is held until the model has read the rule. */
+  readonly hold: boolean
+  /** After how many tokens of conversation the rule is delivered again when its conditions are met anew. Undefined: never. */
+  readonly remind: number | undefined
+  /** Literals that no text written by the agent may add to a file that the file condition matches, each once. Undefined: none. */
+  readonly forbid: readonly string[] | undefined
+  /** What is said in place of the body while that is still in the conversation. Trimmed, at most 1,024 characters. */
+  readonly reminder: string | undefined
 }
 
 /** One tool hook of a rule. `tool` is a tool's name or "*". */
@@ -80,7 +88,8 @@ export interface RuleHook {
   readonly names: readonly string[]
   /** Undefined: every call's arguments will do. */
   readonly match: HookMatch | undefined
-  readonly block: boolean
+  /** `true`: the call is rejected, each time. "once": it is held until the model has read the rule. */
+  readonly block: boolean | "once"
   readonly run: string | undefined
 }
 

@@ -30,7 +30,7 @@ export function describeHooks(rule: CompiledRule, options: DescriptionOptions = 
   return rule.hooks.map((hook) => {
     const parts = [`hook: ${hook.type} ${visible(hook.tool)}`]
     if (hook.match) parts.push(describeMatch(hook.match))
-    if (hook.block) parts.push("blocks")
+    if (hook.block !== false) parts.push(hook.block === "once" ? "blocks once" : "blocks")
     if (hook.run !== undefined) parts.push(`runs ${quoted(hook.run, 200)}${runNote(rule, options)}`)
     return parts.join(" · ")
   })

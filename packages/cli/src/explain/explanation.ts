@@ -103,7 +103,8 @@ function explainCalls(hook: RuleHook, steps: readonly PlayedStep[]): HookVerdict
 
 function isBlockedBy(rule: CompiledRule, step: PlayedStep): boolean {
   return (
-    step.blocked && rule.hooks.some((hook) => hook.type === "PreToolUse" && hook.block && explainHook(hook, step).met)
+    step.blocked &&
+    rule.hooks.some((hook) => hook.type === "PreToolUse" && hook.block === true && explainHook(hook, step).met)
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Value } from "../frontmatter/value.ts"
+import { readBoolean } from "../value-field.ts"
 import { defineFamily } from "./family.ts"
 import type { BooleanField } from "./fields.ts"
 
@@ -31,10 +31,3 @@ export const ci = defineFamily<"ci", { readonly expected: boolean }>({
   summarise: ({ expected }) => (expected ? "in CI" : "not in CI"),
   describe: ({ expected }) => (expected ? "running in CI" : "not running in CI"),
 })
-
-/** A boolean, quoted or not, in any case. Undefined: it is none. */
-export function readBoolean(value: Value): boolean | undefined {
-  if (value.kind !== "scalar") return undefined
-  const text = value.text.trim().toLowerCase()
-  return text === "true" ? true : text === "false" ? false : undefined
-}

@@ -11,10 +11,12 @@ export interface KeyTests {
   isDescriptive(key: string): boolean
   /** Does the key mean something, as it is or in another form (`glob`)? */
   isKnown(key: string): boolean
-  /** Does it say when a rule applies? */
+  /** Does it say when a rule applies, or what it does beyond being delivered? */
   isCondition(key: string): boolean
   /** Is it a word that prose does not have, such as `alwaysApply`? */
   isUnmistakable(key: string): boolean
+  /** Is it a word that sentences begin with, written as they do: `Reminder:`? */
+  isProse(key: string): boolean
 }
 
 /** A key at the beginning of its line, as in a mapping. */
@@ -52,7 +54,7 @@ export function isMeantAsKeys(block: readonly Line[], keys: KeyTests, wanted: "k
     .filter((text) => text.trim() !== "" && !/^\s*#/.test(text))
   if (wanted === "known") {
     const found = content.map((text) => KEY_LINE.exec(text.trim())?.[1])
-    return found[0] !== undefined && found.some((key) => key !== undefined && keys.isKnown(key))
+    return found[0] !== undefined && found.some((key) => key !== undefined && keys.isKnown(key) && !keys.isProse(key))
   }
   const pairs = content.map((text) => KEY_LINE.exec(text))
   const isAllKeys = pairs[0] != null && content.every((text, at) => pairs[at] || /^(?:\s|-\s|-$|[\]}])/.test(text))

@@ -1,19 +1,7 @@
-import { readBoolean } from "../families/ci.ts"
 import type { Value } from "../frontmatter/value.ts"
-import type { ProblemPlace, Problems } from "../problems.ts"
 import type { RuleHook } from "../rule.ts"
+import { checked, readBoolean, readText, type ValueField } from "../value-field.ts"
 import { readHookMatch } from "./read-match.ts"
-
-/** One key of a hook: what documentation and editors say of it, and how its value is read. */
-export interface HookField<Read> {
-  readonly description: string
-  /** A YAML value. */
-  readonly example: string
-  /** JSON Schema of a well-formed value. */
-  readonly jsonSchema: object
-  /** Reads a declared value. Undefined: it can't be read, and `problems` has the error. */
-  readonly read: (value: Value, at: ProblemPlace, problems: Problems) => Read | undefined
-}
 
 const TYPES: ReadonlyMap<string, RuleHook["type"]> = new Map([
   ["pretooluse", "PreToolUse"],
@@ -27,7 +15,7 @@ export const HOOK_KEYS = {
     example: "PreToolUse",
     jsonSchema: { enum: ["PreToolUse", "PostToolUse"] },
     read: checked(
-      (value) => TYPES.get(textOf(value)?.toLowerCase() ?? ""),
+      (value) => TYPES.get(readText(value)?.toLowerCase() ?? ""),
       "is not a hook type",
       "Write PreToolUse or PostToolUse",
     ),
@@ -52,44 +40,30 @@ export const HOOK_KEYS = {
     description: "The call doesn't run, and the model reads the rule as the reason (`PreToolUse` only)",
     example: "true",
     jsonSchema: { type: "boolean" },
-    read: checked(readBoolean, "is neither true nor false", "Write `block: true` or leave it out"),
+    read: checked(readBlock, "is neither true, false nor once", "Write `block: true`, `block: once` or leave it out"),
   },
   run: {
     description:
       "A shell command. The hook starts it, does not wait for it, and writes the event as JSON to its standard input",
     example: "npx prettier --check .",
     jsonSchema: { type: "string" },
-    read: checked(textOf, "is not a shell command", "Write one command as text, or leave it out"),
+    read: checked(readText, "is not a shell command", "Write one command as text, or leave it out"),
   },
 } as const satisfies {
-  readonly type: HookField<RuleHook["type"]>
-  readonly tool: HookField<readonly string[]>
-  readonly match: HookField<NonNullable<RuleHook["match"]>>
-  readonly block: HookField<boolean>
-  readonly run: HookField<string>
+  readonly type: ValueField<RuleHook["type"]>
+  readonly tool: ValueField<readonly string[]>
+  readonly match: ValueField<NonNullable<RuleHook["match"]>>
+  readonly block: ValueField<RuleHook["block"]>
+  readonly run: ValueField<string>
 }
 
-function checked<Read>(
-  read: (value: Value) => Read | undefined,
-  reason: string,
-  remedy: string,
-): HookField<Read>["read"] {
-  return (value, at, problems) => {
-    const result = read(value)
-    if (result === undefined) problems.error(at, "wrong-type", reason, remedy)
-    return result
-  }
-}
-
-/** The trimmed source text of a scalar; undefined when there is none. */
-function textOf(value: Value): string | undefined {
-  if (value.kind !== "scalar" || value.value === null) return undefined
-  return value.text.trim() || undefined
+function readBlock(value: Value): RuleHook["block"] | undefined {
+  return readText(value)?.toLowerCase() === "once" ? "once" : readBoolean(value)
 }
 
 /** `bash`, `edit|write`, `edit, write` or a list of such. */
 function namesOf(value: Value): readonly string[] | undefined {
-  const texts = (value.kind === "list" ? value.items : [value]).map(textOf)
+  const texts = (value.kind === "list" ? value.items : [value]).map(readText)
   const names = texts.flatMap((text) => text?.split(/[|,]/) ?? []).map((name) => name.trim())
   const found = [...new Set(names.filter((name) => name !== ""))]
   return texts.includes(undefined) || found.length === 0 ? undefined : found

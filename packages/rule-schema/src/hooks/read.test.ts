@@ -7,7 +7,7 @@ function outcome(hook: string): readonly string[] {
   const problems = parsed.kind === "rule" ? parsed.problems : parsed.rule.problems
   const hooks = parsed.kind === "rule" ? parsed.rule.hooks : undefined
   const read = hooks?.map(({ type, tool, block, run }) =>
-    [type, tool, block ? "blocks" : "", run ?? ""].join(" ").trim(),
+    [type, tool, block === "once" ? "blocks once" : block ? "blocks" : "", run ?? ""].join(" ").trim(),
   )
   return [read?.join(", ") ?? "broken", ...problems.map(({ severity, code, field }) => `${severity} ${code} ${field}`)]
 }
@@ -15,6 +15,10 @@ function outcome(hook: string): readonly string[] {
 describe("a hook's keys", () => {
   for (const [hook, ...expected] of [
     ["{ type: PreToolUse, tool: bash, block: true }", "PreToolUse bash blocks"],
+    ["{ type: PreToolUse, tool: bash, block: Once }", "PreToolUse bash blocks once"],
+    ["{ type: PreToolUse, tool: bash, block: yes }", "PreToolUse bash blocks"],
+    ["{ type: PreToolUse, tool: bash, block: twice }", "broken", "error wrong-type hooks[0].block"],
+    ["{ type: PostToolUse, block: once }", "PostToolUse * blocks once", "warning useless-block hooks[0].block"],
     ["{ type: posttooluse, run: x }", "PostToolUse *  x"],
     ["{ type: PreToolUse, tool: 'edit|write' }", "PreToolUse edit, PreToolUse write"],
     ["{ type: PreToolUse, tool: [edit, write, edit] }", "PreToolUse edit, PreToolUse write"],

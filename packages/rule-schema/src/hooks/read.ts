@@ -3,7 +3,8 @@ import type { Entry, MappingValue, Value } from "../frontmatter/value.ts"
 import { isTypoOf, simpleForm } from "../near-keys.ts"
 import type { Problems } from "../problems.ts"
 import type { RuleHook } from "../rule.ts"
-import { HOOK_KEYS, type HookField } from "./fields.ts"
+import type { ValueField } from "../value-field.ts"
+import { HOOK_KEYS } from "./fields.ts"
 import { toolNames } from "./tool-names.ts"
 
 type HookKey = keyof typeof HOOK_KEYS
@@ -58,7 +59,7 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     problems.error(at, "wrong-type", "`type` is missing", "Add `type: PreToolUse` or `type: PostToolUse`")
   }
   if (type === undefined || errors() > before) return []
-  if (block && type === "PostToolUse") {
+  if (block !== false && type === "PostToolUse") {
     const at = { offset: entries.get("block")?.offset ?? value.offset, field: `${path}.block` }
     problems.warning(at, "useless-block", "can't block: the tool has already run", "Use `type: PreToolUse`")
   }
@@ -67,7 +68,7 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     return { type, tool, names, match, block, run }
   })
 
-  function read<Read>(key: HookKey, field: HookField<Read>): Read | undefined {
+  function read<Read>(key: HookKey, field: ValueField<Read>): Read | undefined {
     const declared = entries.get(key)?.value
     return declared && field.read(declared, { offset: declared.offset, field: `${path}.${key}` }, problems)
   }

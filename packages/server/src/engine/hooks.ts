@@ -26,7 +26,7 @@ export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): Fir
   const fired = rules.flatMap((rule) =>
     rule.hooks.filter((hook) => hookMatches(hook, event, text)).map((hook) => ({ rule, hook })),
   )
-  const blocking = fired.filter(({ hook }) => hook.block)
+  const blocking = fired.filter(({ hook }) => hook.block === true)
   return {
     activated: unique(fired.map(({ rule }) => rule)),
     blocking: unique(blocking.map(({ rule }) => rule)),

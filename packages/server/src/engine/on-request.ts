@@ -38,6 +38,10 @@ export function onRequestIndex(
     description: undefined,
     conditions: [],
     hooks: [],
+    hold: false,
+    remind: undefined,
+    forbid: undefined,
+    reminder: undefined,
   }
 }
 
