@@ -61,6 +61,12 @@ test("summaries", () => {
   expect(summary("globs: '*.rs'\nfileContains: unsafe {")).toBe('*.rs · contains "unsafe {"')
   expect(summary("")).toBe("always")
   expect(summary("match: all\nkeywords: a\nbranch: main")).toBe('prompt "a" and branch main')
+  const both = ruleWith("match: all\nkeywords: a\nbranch: main")
+  expect(summariseConditions(both, { met: new Set(["branch"]) })).toBe('• prompt "a" and ✓ branch main')
+  expect(describeConditions(both, { met: new Set(["branch"]) })).toEqual([
+    '• keywords: prompt has one of "a"',
+    "✓ branch: branch is one of main",
+  ])
   expect(summary("keywords: a\nci: true")).toBe('prompt "a" or in CI')
   expect(summary("hooks:\n  - type: PreToolUse\n    tool: bash")).toBe("PreToolUse bash")
   expect(summary('fileContains: "a\\n\\e[31m"')).toBe('contains "a\\n\\u001b[31m"')

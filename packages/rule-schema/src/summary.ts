@@ -1,25 +1,37 @@
 import type { HookMatch } from "./hooks/pattern.ts"
-import type { CompiledRule } from "./rule.ts"
+import type { CompiledRule, Condition } from "./rule.ts"
 import { quoted, visible } from "./text.ts"
 
-/** One line: `*.rs · contains "unsafe {"`, `prompt "deploy" or branch main`, `always`, `PreToolUse bash`. */
-export function summariseConditions(rule: CompiledRule): string {
+/**
+ * One line: `*.rs · contains "unsafe {"`, `prompt "deploy" or branch main`, `always`, `PreToolUse bash`; and
+ * `✓ prompt "deploy" and • branch main` where it is known what is met.
+ */
+export function summariseConditions(rule: CompiledRule, options: DescriptionOptions = {}): string {
   if (rule.activation === "hooks")
     return [...new Set(rule.hooks.map((hook) => `${hook.type} ${visible(hook.tool)}`))].join(", ")
   if (rule.activation === "onRequest") return "on request"
   if (rule.activation === "always") return "always"
-  return rule.conditions.map((condition) => condition.summary).join(rule.match === "all" ? " and " : " or ")
+  const parts = rule.conditions.map((condition) => `${metMark(condition, options)}${condition.summary}`)
+  return parts.join(rule.match === "all" ? " and " : " or ")
 }
 
 /** What decides how a rule is described, beside the rule. */
 export interface DescriptionOptions {
   /** Whether `run` commands of a project's rules run here. Undefined: not known. */
   readonly projectCommands?: boolean | undefined
+  /** The condition families that are met. Each condition is marked as met or not then. */
+  readonly met?: ReadonlySet<string> | undefined
+}
+
+function metMark({ family }: Condition, { met }: DescriptionOptions): string {
+  return met === undefined ? "" : met.has(family) ? "✓ " : "• "
 }
 
 /** One line for each family and hook, in full. */
 export function describeConditions(rule: CompiledRule, options: DescriptionOptions = {}): string[] {
-  const conditions = rule.conditions.map((condition) => `${condition.family}: ${condition.details}`)
+  const conditions = rule.conditions.map(
+    (condition) => `${metMark(condition, options)}${condition.family}: ${condition.details}`,
+  )
   const hooks = describeHooks(rule, options)
   if (rule.activation === "onRequest") return ["on request", ...hooks]
   return rule.activation === "always" ? ["always", ...hooks] : [...conditions, ...hooks]

@@ -53,6 +53,8 @@ export interface RulesOnDisk {
 /** What a session's state says of rules. */
 interface Snapshot {
   readonly matched: ReadonlyMap<string, MatchedRuleState["rules"][number]>
+  /** The families that are met, of rules with `match: all` that are not matched. */
+  readonly partlyMet: ReadonlyMap<string, ReadonlySet<string>>
   readonly verdictOn: ReturnType<typeof createSnapshotReader>
 }
 
@@ -66,6 +68,7 @@ export function entriesOf({ rulebook, directories, state }: RulesOnDisk): Entry[
   const options = { projectCommands: state?.projectCommands }
   const snapshot: Snapshot | undefined = state && {
     matched: new Map(state.rules.map((rule) => [rule.id, rule])),
+    partlyMet: new Map((state.partlyMet ?? []).map(({ id, met }) => [id, new Set(met)])),
     verdictOn: createSnapshotReader(state),
   }
   const found = new Set<string>([...rulebook.rules, ...rulebook.broken].map((rule) => rule.id))
@@ -113,6 +116,8 @@ function ruleEntry(
 ): Entry {
   const known = snapshot?.matched.get(rule.id)
   const verdict = snapshot?.verdictOn(rule)
+  // What the session met is of the text that it has.
+  const met = verdict === "same" && rule.match === "all" ? snapshot?.partlyMet.get(rule.id) : undefined
   return {
     id: rule.id,
     scope: rule.scope,
@@ -122,11 +127,12 @@ function ruleEntry(
     standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
     status: known?.status ?? (verdict === "same" ? "unmatched" : undefined),
     difference: verdict === undefined ? "none" : DIFFERENCES[verdict],
-    summary: [...blockedWords(known), summariseConditions(rule)].join(" · "),
+    summary: [...blockedWords(known), summariseConditions(rule, { met })].join(" · "),
     details: [
       ...blockedWords(known),
       ...causeWords(known),
-      ...describeConditions(rule, options),
+      ...partlyMetWords(rule, met),
+      ...describeConditions(rule, { ...options, met }),
       `match: ${rule.match}`,
       `lifetime: ${ruleLifetime(rule)}`,
       `path: ${shownPath(rule.file, directories)}`,
@@ -141,6 +147,11 @@ type RuleState = MatchedRuleState["rules"][number]
 function blockedWords(known: RuleState | undefined): string[] {
   const blocked = known?.blocked ?? 0
   return blocked > 0 ? [`blocked ${blocked} ${blocked === 1 ? "call" : "calls"}`] : []
+}
+
+function partlyMetWords({ conditions }: CompiledRule, met: ReadonlySet<string> | undefined): string[] {
+  if (met === undefined) return []
+  return [`${conditions.filter(({ family }) => met.has(family)).length} of ${conditions.length} conditions met`]
 }
 
 /** What made it match and when, by the clock of this machine. */

@@ -141,6 +141,18 @@ describe("the state", () => {
     await shows("p:a | no state")
   })
 
+  test("is shown again when only the conditions that are met have changed", async () => {
+    follow()
+    await shows("p:a | no state")
+    for (const met of ["file", "keywords"]) {
+      await writeState(stateDirectory, { ...state("delivered"), partlyMet: [{ id: "project:b.md", met: [met] }] })
+      await until(() => {
+        const view = views.at(-1)
+        return view?.kind === "ready" && view.state?.partlyMet?.[0]?.met[0] === met
+      })
+    }
+  })
+
   test("half-written, foreign and of another version is nothing matched yet", async () => {
     await writeState(stateDirectory, state("delivered"))
     follow()

@@ -86,7 +86,8 @@ export function followSession(input: FollowInput): FollowedSession {
   function tell(): void {
     if (isStopped || !rulebook || !state) return
     const isUnserved = state.read === undefined && input.hasAnswered?.() === true
-    const content = JSON.stringify([fingerprint(rulebook), state.read?.rules, state.read?.notices, trouble, isUnserved])
+    const { rules: known, partlyMet, notices } = state.read ?? {}
+    const content = JSON.stringify([fingerprint(rulebook), known, partlyMet, notices, trouble, isUnserved])
     if (content === told) return
     told = content
     input.onChange({ kind: "ready", rulebook, directories, state: state.read, trouble, isUnserved })

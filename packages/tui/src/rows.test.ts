@@ -171,6 +171,35 @@ test("an unfolded rule has status, conditions, hooks, match, lifetime and file",
   ])
 })
 
+describe("a rule with `match: all` shows which of its conditions the latest request met", () => {
+  const texts = { "words.md": "---\nkeywords: [deploy]\nbranch: [main]\nmatch: all\n---\nText." }
+  const state = { ...compactStateOf(texts), partlyMet: [{ id: "project:words.md", met: ["branch"] }] }
+
+  test("folded, and in full when it is unfolded", () => {
+    expect(shown(viewOf(texts, state)).at(-1)).toBe('• words  • prompt "deploy" and ✓ branch main')
+    expect(shown(viewOf(texts, state), [toggleOf("words.md")]).slice(2, 8)).toEqual([
+      "• words",
+      "  not matched yet",
+      "  1 of 2 conditions met",
+      '  • keywords: prompt has one of "deploy"',
+      "  ✓ branch: branch is one of main",
+      "  match: all",
+    ])
+  })
+
+  test("with less room, as much of it as there is room for", () => {
+    expect(shown(viewOf(texts, state), [], 22).slice(2)).toEqual(["• words", '  • prompt "deploy" a…'])
+  })
+
+  test("not of a text that the session does not have, or that needs one of them only", () => {
+    const edited = { "words.md": texts["words.md"].replace("main", "next") }
+    expect(shown(viewOf(edited, state)).at(-1)).toBe('• words new  prompt "deploy" and branch next')
+    const any = { "words.md": texts["words.md"].replace("all", "any") }
+    const stateOfAny = { ...compactStateOf(any), partlyMet: state.partlyMet }
+    expect(shown(viewOf(any, stateOfAny)).at(-1)).toBe('• words  prompt "deploy" or branch main')
+  })
+})
+
 test("a project's `run` command is off until the state says that the option is on", () => {
   const texts = { "run.md": "---\nhooks: { type: PostToolUse, tool: bash, run: notify }\n---\nText." }
   const hookRow = (projectCommands?: boolean) => {

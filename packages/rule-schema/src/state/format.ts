@@ -5,12 +5,21 @@ import type { stateSchema } from "./schema.ts"
 type State = typeof stateSchema.infer
 
 /** What the sidebar reads of one session. */
-export type MatchedRuleState = Readonly<Omit<State, "rules" | "rulesOf" | "packs" | "nested" | "notices">> & {
+export type MatchedRuleState = Readonly<
+  Omit<State, "rules" | "partlyMet" | "rulesOf" | "packs" | "nested" | "notices">
+> & {
   readonly rules: readonly Readonly<State["rules"][number]>[]
+  readonly partlyMet?: readonly PartlyMet[]
   readonly rulesOf?: readonly string[]
   readonly packs?: readonly string[]
   readonly nested?: readonly string[]
   readonly notices?: readonly string[]
+}
+
+/** An unmatched rule with `match: all`, by its identity, and the condition families that are met. */
+export interface PartlyMet {
+  readonly id: string
+  readonly met: readonly string[]
 }
 
 export type RuleStatus = State["rules"][number]["status"]
@@ -36,6 +45,7 @@ export function isState(value: unknown): value is MatchedRuleState {
   if (typeof sessionID !== "string" || typeof directory !== "string" || !isNumber(updatedAt)) return false
   if (Object.hasOwn(value, "projectCommands") && typeof value["projectCommands"] !== "boolean") return false
   if (Object.hasOwn(value, "snapshot") && typeof value["snapshot"] !== "string") return false
+  if (Object.hasOwn(value, "partlyMet") && !isPartlyMet(value["partlyMet"])) return false
   if (TEXT_LISTS.some((key) => Object.hasOwn(value, key) && !isTexts(value[key]))) return false
   return Array.isArray(rules) && rules.every(isRuleState)
 }
@@ -45,6 +55,11 @@ function isRuleState(value: unknown): boolean {
   if (Object.hasOwn(value, "by") && typeof value["by"] !== "string") return false
   if (["at", "blocked"].some((key) => Object.hasOwn(value, key) && !isNumber(value[key]))) return false
   return typeof value["id"] === "string" && typeof value["digest"] === "string" && STATUSES.has(value["status"])
+}
+
+function isPartlyMet(value: unknown): boolean {
+  const isOne = (entry: unknown) => isRecord(entry) && typeof entry["id"] === "string" && isTexts(entry["met"])
+  return Array.isArray(value) && value.every(isOne)
 }
 
 function isTexts(value: unknown): boolean {

@@ -14,6 +14,7 @@ const STATE = {
   rulesOf: ["cursor"],
   packs: ["@acme/rules"],
   nested: ["packages/api"],
+  partlyMet: [{ id: "project:b.md", met: ["file"] }],
   rules: [{ id: "project:a.md", digest: "0", status: "pending", by: "src/a.ts", at: 5, blocked: 1 }],
 }
 const KEYS = [
@@ -26,6 +27,10 @@ const KEYS = [
   "rules.0.by",
   "rules.0.at",
   "rules.0.blocked",
+  "partlyMet.0",
+  "partlyMet.0.id",
+  "partlyMet.0.met",
+  "partlyMet.0.met.0",
   "more",
   "rules.0.more",
 ]

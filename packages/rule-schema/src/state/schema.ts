@@ -32,6 +32,12 @@ export const stateSchema = type({
     /** How many calls it has blocked. */
     "blocked?": "number",
   }).array(),
+  /** Rules with `match: all` that are not matched, and which of their conditions the latest request met. */
+  "partlyMet?": type({
+    id: "string",
+    /** Names of condition families. */
+    met: "string[]",
+  }).array(),
   /** What went wrong beside the rule files themselves, newest last. Data: shown escaped. */
   "notices?": "string[]",
 })

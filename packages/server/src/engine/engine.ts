@@ -16,6 +16,7 @@ import { createRuleDelivery, type SafePoint } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
 import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { FindNested } from "./nested-folders.ts"
+import { notePartlyMet, publishedPartlyMet } from "./partly-met.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
 import { createSession, type Session, type Snapshot, type Turn, updateTurn } from "./session.ts"
 import { type DispatchTrace, traceDispatch } from "./trace.ts"
@@ -132,7 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
     session.snapshot ??= snapshotOf(session.rules)
     const { snapshot } = session
     const state = { version: 2, sessionID: id, directory, updatedAt: now(), snapshot, rules } as const
-    options.publish(nested.length > 0 ? { ...state, nested } : state)
+    options.publish({ ...state, ...publishedPartlyMet(session, statuses), ...(nested.length > 0 && { nested }) })
   }
 
   /** Of the rules that are not unmatched. */
@@ -198,6 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (!session.transient.has(rule.id)) noteCause(session, rule, causeOf(rule, facts, options.directory))
       }
       session.transient = new Set(transient.map((rule) => rule.id))
+      notePartlyMet(session, facts)
       const edits = delivery.dispatch(sessionID, history, { durable, transient })
       session.dispatches += 1
       options.trace?.(traceDispatch(session, facts))

@@ -2,6 +2,7 @@ import type {
   CompiledRule,
   Facts,
   FamilyName,
+  MatchedRuleState,
   NestedRules,
   Rulebook,
   RuleId,
@@ -28,6 +29,10 @@ export interface Session {
   hookedRules: readonly CompiledRule[]
   /** The rules that can match for one dispatch. */
   transientRules: readonly CompiledRule[]
+  /** The rules with several conditions and `match: all`. */
+  rulesNeedingAll: readonly CompiledRule[]
+  /** Which of these were met in part, as of the latest dispatch. */
+  partlyMet: PartlyMetRules | undefined
   /** The nested folders whose rules it has, relative to its own. */
   nested: readonly string[]
   readonly nestedFolders: NestedFolders
@@ -62,6 +67,12 @@ export interface Session {
 }
 
 type ProjectTags = Facts["project"]
+
+/** Unmatched rules whose conditions a dispatch met in part, and the facts that this was taken from. */
+interface PartlyMetRules extends Pick<Facts, "branch" | "tools"> {
+  readonly evaluated: Session["evaluated"]
+  readonly rules: NonNullable<MatchedRuleState["partlyMet"]>
+}
 
 export interface Turn {
   readonly prompt: string | undefined
@@ -99,6 +110,8 @@ export async function createSession(
     declared: new Set(),
     hookedRules: [],
     transientRules: [],
+    rulesNeedingAll: [],
+    partlyMet: undefined,
     nested: [],
     nestedFolders: createNestedFolders(
       directory,
@@ -146,6 +159,7 @@ function addRules(session: Session, { rules }: Rulebook, name: string, directory
   session.transientRules = session.rules.filter((rule) =>
     rule.conditions.some(({ lifetime }) => lifetime === "transient"),
   )
+  session.rulesNeedingAll = session.rules.filter(({ match, conditions }) => match === "all" && conditions.length > 1)
   session.observations.add(added)
   session.evaluated = undefined
   session.published = undefined
