@@ -76,6 +76,30 @@ test("with the demo project the sidebar shows the Rust rule unmatched, then matc
   expect(folded).not.toContain("Unsafe Rust")
 })
 
+test("a rule with `match: all` shows which of its conditions the session has met, until it is matched", async () => {
+  const rules = { "both.md": '---\nname: Both\nmatch: all\nglobs: "*.css"\nkeywords: [style]\n---\nText.' }
+  const project = await lab.project({
+    files: { "a.css": "a {}" },
+    rules,
+    plugins: [RULEBOOK],
+    tuiPlugins: [RULEBOOK],
+  })
+  const [toRead, toEnd] = [gate(), gate()]
+  lab.provider.script({ project: project.key }, [
+    held(toRead.opened, call("read", { filePath: project.path("a.css") })),
+    held(toEnd.opened, say("done")),
+  ])
+  await using tui = await startTui(project.directory, lab.env, { args: ["--prompt", "style it"] })
+  await tui.waitFor("the prompt", (frame) => frame.includes("style it"))
+  await tui.press("Enter")
+  await tui.waitFor("the conditions", (frame) => frame.includes('• Both  • *.css and ✓ prompt "style"'))
+  await tui.click("• Both")
+  await tui.waitFor("them in full", (frame) => frame.includes("1 of 2 conditions met"))
+  toRead.open()
+  await tui.waitFor("the rule matched", (frame) => frame.includes("✓ Both") && !frame.includes("conditions met"))
+  toEnd.open()
+})
+
 test("the packed package works where npm would put it, with nothing installed beside it", async () => {
   const rules = { "a.md": "---\nname: Packed\n---\nText.", "bad.md": "---\nci: maybe\n---\nText." }
   const project = await lab.project({ rules, tuiPlugins: [await unpacked(lab.root)] })
