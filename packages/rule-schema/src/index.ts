@@ -20,7 +20,18 @@ export type { FileObservation } from "./observation.ts"
 export { createFileObserver, type FileObserver } from "./observer/file-observer.ts"
 export { parseRule } from "./parse.ts"
 export { formatProblem, type RuleProblem, reasonAndEffect } from "./problems.ts"
+export {
+  appendReceipts,
+  listReceipts,
+  makeRoomForReceipts,
+  pruneReceipts,
+  readReceipts,
+  removeReceipts,
+  type SessionReceipts,
+} from "./receipts/files.ts"
 export type * from "./receipts/format.ts"
+export { RECEIPT_VERSION } from "./receipts/format.ts"
+export { type ParsedReceipts, parseReceipts } from "./receipts/parse.ts"
 export { REASONS, type Reason } from "./receipts/reasons.ts"
 export type * from "./rule.ts"
 export { createRuleCache, type RuleCache } from "./rulebook/cache.ts"

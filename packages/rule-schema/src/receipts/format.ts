@@ -6,8 +6,8 @@ import type { Reason } from "./reasons.ts"
 export const RECEIPT_VERSION = 1
 
 /**
- * One change in one session, as one line of JSON. Holds no text of a rule, a prompt or a file; paths are relative to the session's folder
- * and `/`-separated.
+ * One change in one session, as one line of JSON. Holds no text of a rule, a prompt or a file. Paths are `/`-separated and relative to the
+ * session's folder; a file outside of it has its absolute path.
  */
 export type Receipt = ReceiptBase & Change
 
@@ -17,7 +17,8 @@ interface ReceiptBase {
   readonly at: number
   /**
    * The number of the newest request, from 1, since the newest `session` receipt with `begins`; 0 before the first. What a request
-   * itself changes has its own number.
+   * itself changes has its own number, and so has what its prompt has matched. A request that the host repeats, with nothing newer in it,
+   * keeps its number.
    */
   readonly request: number
 }
@@ -27,9 +28,17 @@ export type Change =
   | SessionChange
   | RequestChange
   | { readonly kind: "matched"; readonly rule: RuleId; readonly by: readonly MatchedBy[] }
+  | {
+      /** The process's first request shows rules that were in the conversation before it began: after a restart, or in a fork. */
+      readonly kind: "found"
+      readonly rules: readonly RuleId[]
+    }
   | DeliveredChange
   | {
-      /** A transient rule came into the requests or left them (`reason` is "ended"). */
+      /**
+       * A transient rule came into the requests or left them. It leaves them with the reason "ended", or "matched" when it is durable from
+       * here on.
+       */
       readonly kind: "transient"
       readonly rule: RuleId
       readonly isOn: boolean
@@ -91,7 +100,7 @@ export interface ReceiptRule {
   readonly activation: "always" | "conditions" | "hooks" | "onRequest"
 }
 
-/** A request of the session's model, and what the agent did since the one before. */
+/** A request of the session's model, and what the agent did since the one before. One that the host repeats has no second receipt. */
 export interface RequestChange {
   readonly kind: "request"
   readonly agent?: string
@@ -104,11 +113,11 @@ export interface RequestChange {
   readonly tokens: number
 }
 
-/** One tool call and the files that it showed or changed. */
+/** One tool call and the files that it showed or changed. At most 100 calls are noted of a request, and 20 files of a call. */
 export interface DidCall {
   readonly tool: string
   readonly paths: readonly string[]
-  /** Absent: it ended well. */
+  /** A rule stopped it. Absent: it ended well. Calls that failed by themselves are not noted. */
   readonly stopped?: true
 }
 

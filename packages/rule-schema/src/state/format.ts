@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto"
 import { isRecord } from "../record.ts"
 import type { stateSchema } from "./schema.ts"
+import { sessionFileName } from "./session-file.ts"
 
 type State = typeof stateSchema.infer
 
@@ -70,16 +70,13 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" && !Number.isNaN(value)
 }
 
-/** A file name that any session id is safe in. Ids with other than letters, digits, `_` and `-` are told apart by a digest. */
+/** The file's name for a session. */
 export function stateFileName(sessionID: string): string {
-  // Windows keeps the names of its devices for itself, whatever their ending; the others are shorter.
-  if (/^(?!(?:com|lpt)\d$)[a-z0-9][\w-]{3,99}$/i.test(sessionID)) return `${sessionID}.json`
-  const readable = sessionID.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40)
-  return `x-${readable}-${createHash("sha256").update(sessionID).digest("hex").slice(0, 16)}.json`
+  return sessionFileName(sessionID, ".json")
 }
 
 /** Is this one of our files: a state, or one that was being written? */
-export function isStateFile(name: string): "state" | "temporary" | undefined {
-  if (/^[A-Za-z0-9][\w-]*\.json$/.test(name)) return "state"
+export function stateFileKind(name: string): "session" | "temporary" | undefined {
+  if (/^[A-Za-z0-9][\w-]*\.json$/.test(name)) return "session"
   return /^\.[A-Za-z0-9][\w-]*\.json\.[0-9a-f-]+\.tmp$/.test(name) ? "temporary" : undefined
 }
