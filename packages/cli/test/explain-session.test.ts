@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { hosts, type ToolStep } from "../../server/test/support/host.ts"
 import { runs } from "../../server/test/support/runs.ts"
 import { explainTurn } from "../src/explain/explanation.ts"
-import { playTurn } from "../src/explain/play.ts"
+import { playTurn } from "../src/play/play.ts"
 
 setDefaultTimeout(120_000)
 

@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { formatProblem, type Rulebook } from "@opencode-rulebook/rule-schema"
-import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
-import { BUILT_IN_TOOLS } from "../built-in-tools.ts"
 import { explainTurn, type RuleExplanation } from "../explain/explanation.ts"
 import { givenModel } from "../explain/flags.ts"
-import { nestedRules } from "../explain/nested.ts"
-import { type PlayedTurn, playSession, playTurn, type Surroundings } from "../explain/play.ts"
 import type { Io } from "../io.ts"
+import { type PlayedTurn, playSession, playTurn } from "../play/play.ts"
+import { surroundingsOf } from "../play/surroundings.ts"
 import type { Project } from "../project.ts"
 import type { Case, Expected } from "./case.ts"
 import { readSession } from "./session.ts"
@@ -59,25 +57,6 @@ async function play(one: Case, file: string, rulebook: Rulebook, project: Projec
     files: await Promise.all(files),
     calls: one.calls,
   })
-}
-
-/** What the case leaves open is as on this machine. */
-async function surroundingsOf(one: Case, project: Project, io: Io): Promise<Surroundings> {
-  const { directory, worktree, config } = project
-  const tags = one.project ? new Set(one.project) : await projectTags(directory, worktree)
-  const branch = one.branch ?? (await gitBranch(worktree ?? directory))
-  const tools = new Set(one.tools ?? [...BUILT_IN_TOOLS, ...config.mcpServers.map((name) => `mcp_${name}`)])
-  return {
-    directory,
-    findNested: nestedRules(project),
-    sources: {
-      os: one.os ?? io.platform,
-      ci: one.ci ?? runsInCI(io.env),
-      project: async () => tags,
-      branch: async () => branch,
-      tools: async () => tools,
-    },
-  }
 }
 
 function checkDelivered(

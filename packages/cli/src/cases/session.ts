@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { observeCall } from "@opencode-rulebook/server/dry-run"
-import type { GivenTurn, Step } from "../explain/play.ts"
+import type { GivenTurn, Step } from "../play/play.ts"
 import { UsageError } from "../usage-error.ts"
 
 /**

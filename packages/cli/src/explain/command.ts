@@ -1,14 +1,12 @@
 import { formatProblem, type HookMatch, loadRulebook, originLabel, type Rulebook } from "@opencode-rulebook/rule-schema"
-import { gitBranch, projectTags, runsInCI } from "@opencode-rulebook/server/dry-run"
-import { BUILT_IN_TOOLS } from "../built-in-tools.ts"
 import type { HostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
+import { playTurn, type Scenario } from "../play/play.ts"
+import { surroundingsOf } from "../play/surroundings.ts"
 import { openProject, type Project } from "../project.ts"
 import { explainTurn, type RuleExplanation } from "./explanation.ts"
 import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
-import { nestedRules } from "./nested.ts"
-import { playTurn, type Scenario } from "./play.ts"
 
 /**
  * `explain`: a dry run of one turn for every rule that a session here would have.
@@ -19,34 +17,21 @@ import { playTurn, type Scenario } from "./play.ts"
 export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
   const project = await openProject(io.cwd, io)
   const { config } = project
-  const scenario = await scenarioOf(flags, project, config, io)
+  const scenario = await scenarioOf(flags, project, io)
   const rulebook = await loadRulebook(project.ruleDirectories)
-  const explained = explainTurn(
-    await playTurn(rulebook, { ...scenario, findNested: nestedRules(project) }),
-    project.directory,
-  )
+  const explained = explainTurn(await playTurn(rulebook, scenario), project.directory)
   if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
   else io.write(textOf(explained, rulebook, project, config, io))
   return rulebook.broken.length > 0 ? 1 : 0
 }
 
 /** The turn of the flags; what they leave out is as in a session that begins here. */
-async function scenarioOf(flags: ExplainFlags, project: Project, config: HostConfig, io: Io): Promise<Scenario> {
-  const { prompt, command, agent = config.agent, branch, os, ci, project: tags, tool, call } = flags
+async function scenarioOf(flags: ExplainFlags, project: Project, io: Io): Promise<Scenario> {
+  const { prompt, command, agent = project.config.agent, branch, os, ci, tool, call } = flags
   const args = givenArguments(flags)
-  const projectFacts = tags === undefined ? await projectTags(project.directory, project.worktree) : new Set(tags)
-  const current = branch === undefined ? await gitBranch(project.worktree ?? project.directory) : branch || undefined
-  const tools = new Set(tool ?? [...BUILT_IN_TOOLS, ...config.mcpServers.map((name) => `mcp_${name}`)])
   return {
-    directory: project.directory,
-    turn: { prompt, command, agent, model: givenModel(flags.model ?? config.model(agent)) },
-    sources: {
-      os: os ?? io.platform,
-      ci: ci ?? runsInCI(io.env),
-      project: async () => projectFacts,
-      branch: async () => current,
-      tools: async () => tools,
-    },
+    ...(await surroundingsOf({ branch, os, ci, project: flags.project, tools: tool }, project, io)),
+    turn: { prompt, command, agent, model: givenModel(flags.model ?? project.config.model(agent)) },
     files: await givenFiles(flags, io),
     calls: call === undefined ? [] : [{ tool: call, args }],
   }

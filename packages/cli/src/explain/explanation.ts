@@ -8,7 +8,7 @@ import {
   type RuleHook,
 } from "@opencode-rulebook/rule-schema"
 import type { RuleTrace } from "@opencode-rulebook/server/dry-run"
-import type { PlayedStep, PlayedTurn } from "./play.ts"
+import type { PlayedStep, PlayedTurn } from "../play/play.ts"
 import { type Seen, seenBy } from "./seen.ts"
 
 /** The first request that carries a rule: the turn's first, or the one after a file was read or a tool called. */

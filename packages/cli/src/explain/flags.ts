@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { type Command, Option } from "commander"
 import type { Io } from "../io.ts"
+import type { GivenFile } from "../play/play.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** The options of `explain` as they were given. */
@@ -56,12 +57,6 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 function collectTags(value: string, before: readonly string[] | undefined): readonly string[] {
   const tags = value.split(",").map((tag) => tag.trim())
   return [...(before ?? []), ...tags.filter((tag) => tag !== "")]
-}
-
-/** A file that the agent is taken to have read. `content` is undefined when only its path is known. */
-export interface GivenFile {
-  readonly path: string
-  readonly content: string | undefined
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   type Turn,
   type VisibleDelivery,
 } from "@opencode-rulebook/server/dry-run"
-import type { GivenFile } from "./flags.ts"
 
 /** What a dry run knows of the machine and the rules' places. */
 export interface Surroundings {
@@ -26,6 +25,12 @@ export interface Scenario extends Surroundings {
   readonly files: readonly GivenFile[]
   /** Tool calls after that. */
   readonly calls: readonly GivenCall[]
+}
+
+/** A file that the agent is taken to have read. `content` is undefined when only its path is known. */
+export interface GivenFile {
+  readonly path: string
+  readonly content: string | undefined
 }
 
 export interface GivenCall {
