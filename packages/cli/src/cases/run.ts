@@ -28,10 +28,11 @@ export async function runCase(
 ): Promise<CaseResult> {
   const started = performance.now()
   const explained = explainTurn(await play(one, file, rulebook, project, io), project.directory)
+  const lookUp = (name: string) => find(name, explained, rulebook)
   const failures = [
-    ...one.delivered.flatMap((expected) => checkDelivered(expected, explained, rulebook)),
-    ...one.notDelivered.flatMap((expected) => checkNotDelivered(expected, explained, rulebook)),
-    ...one.blocked.flatMap((expected) => checkBlocked(expected, explained, rulebook)),
+    ...compare(one.delivered, lookUp, notDeliveredAsExpected),
+    ...compare(one.notDelivered, lookUp, deliveredAllTheSame),
+    ...compare(one.blocked, lookUp, notBlocked),
   ]
   return { file, case: one, failures, milliseconds: performance.now() - started }
 }
@@ -59,49 +60,43 @@ async function play(one: Case, file: string, rulebook: Rulebook, project: Projec
   })
 }
 
-function checkDelivered(
-  { rule, when }: Expected,
-  explained: readonly RuleExplanation[],
-  rulebook: Rulebook,
+/** Looks up each rule that a case names and compares what became of it with what is expected. Returns a line for each difference. */
+function compare(
+  expected: readonly Expected[],
+  lookUp: (name: string) => RuleExplanation | string,
+  differenceOf: (found: RuleExplanation, when: Expected["when"]) => string | undefined,
 ): readonly string[] {
-  const found = find(rule, explained, rulebook)
-  if (typeof found === "string") return [found]
-  const [first] = found.deliveries
-  if (first === undefined) {
-    const seen = found.families.map(({ family, met, why }) => `${family} ${met ? "met" : "not met"} (${why})`)
-    return [`${rule}: expected to be delivered, but it is not: ${[found.why, ...seen].join("; ")}`]
+  return expected.flatMap(({ rule, when }) => {
+    const found = lookUp(rule)
+    const difference = typeof found === "string" ? found : differenceOf(found, when)
+    return difference === undefined ? [] : [`${rule}: ${difference}`]
+  })
+}
+
+function notDeliveredAsExpected(
+  { deliveries, families, why }: RuleExplanation,
+  when: Expected["when"],
+): string | undefined {
+  if (deliveries.length === 0) {
+    const seen = families.map((each) => `${each.family} ${each.met ? "met" : "not met"} (${each.why})`)
+    return `expected to be delivered, but it is not: ${[why, ...seen].join("; ")}`
   }
-  const moments = found.deliveries.map(({ moment }) => moment)
-  if (when === undefined || moments.includes(when)) return []
-  return [`${rule}: expected ${when}, but it is delivered ${moments.join(" and ")}`]
+  const moments = deliveries.map(({ moment }) => moment)
+  if (when === undefined || moments.includes(when)) return undefined
+  return `expected ${when}, but it is delivered ${moments.join(" and ")}`
 }
 
-function checkNotDelivered(
-  { rule }: Expected,
-  explained: readonly RuleExplanation[],
-  rulebook: Rulebook,
-): readonly string[] {
-  const found = find(rule, explained, rulebook)
-  if (typeof found === "string") return [found]
-  const [first] = found.deliveries
-  return first === undefined
-    ? []
-    : [`${rule}: expected not to be delivered, but it is delivered ${first.moment}: ${first.why}`]
+function deliveredAllTheSame({ deliveries: [first] }: RuleExplanation): string | undefined {
+  return first && `expected not to be delivered, but it is delivered ${first.moment}: ${first.why}`
 }
 
-function checkBlocked(
-  { rule }: Expected,
-  explained: readonly RuleExplanation[],
-  rulebook: Rulebook,
-): readonly string[] {
-  const found = find(rule, explained, rulebook)
-  if (typeof found === "string") return [found]
-  if (found.blocks.length > 0) return []
-  const reasons = found.hooks.flatMap((verdict) => verdict?.why ?? [])
-  const why = found.rule.hooks.some(({ block }) => block)
+function notBlocked({ blocks, hooks, rule }: RuleExplanation): string | undefined {
+  if (blocks.length > 0) return undefined
+  const reasons = hooks.flatMap((verdict) => verdict?.why ?? [])
+  const why = rule.hooks.some(({ block }) => block)
     ? reasons.join("; ") || "there is no call"
     : "it has no hook that blocks"
-  return [`${rule}: expected to block a call, but it does not: ${why}`]
+  return `expected to block a call, but it does not: ${why}`
 }
 
 /** The rule that a case names, or why there is none to look at. */
@@ -114,9 +109,9 @@ function find(name: string, explained: readonly RuleExplanation[], { broken }: R
   const found = explained.filter(({ rule }) => fits(rule))
   const [first] = found
   if (found.length > 1)
-    return `${name}: several rules have this name: ${found.map(({ rule }) => rule.id).join(", ")}; use one of these`
+    return `several rules have this name: ${found.map(({ rule }) => rule.id).join(", ")}; use one of these`
   if (first) return first
   const faulty = broken.find(fits)
-  if (faulty) return `${name}: ${faulty.problems.map(formatProblem).join(" ")}`
-  return `${name}: there is no such rule; there are ${explained.map(({ rule }) => rule.name).join(", ") || "none"}`
+  if (faulty) return faulty.problems.map(formatProblem).join(" ")
+  return `there is no such rule; there are ${explained.map(({ rule }) => rule.name).join(", ") || "none"}`
 }
