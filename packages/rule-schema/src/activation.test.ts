@@ -32,6 +32,8 @@ describe("how a rule comes to the model", () => {
     ["alwaysApply: true\nkeywords: [a]", "always; warning ignored-condition alwaysApply"],
     ["alwaysApply: true\nglobs: a\nfileContains: b", "always; warning ignored-condition alwaysApply"],
     ["alwaysApply: true\nglobs: a\nagent: build\nmatch: all", "conditions; agent"],
+    ["alwaysApply: true\nglobs: a\nforbid: b", "always; warning ignored-condition alwaysApply"],
+    ["alwaysApply: true\nforbid: b", "always"],
     ["alwaysApply: true\nglobs: '{1..1000000}'", "error bad-glob globs"],
     // Left to the model's judgement.
     ["alwaysApply: false", "onRequest"],

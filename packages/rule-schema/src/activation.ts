@@ -145,11 +145,15 @@ function warnAboutIgnored(
   frontmatter: Frontmatter,
   problems: Problems,
 ): void {
-  const names = ignored.map(({ family }): string => (family === "file" ? "fileContains" : family))
+  // `forbid` is ours alone: beside it patterns are not those of another tool's rule.
+  const forbids = frontmatter.has("forbid")
+  const fileKeys = forbids ? [...PATTERN_KEYS, "fileContains"] : ["fileContains"]
+  const names = ignored.flatMap(({ family }): readonly string[] => (family === "file" ? fileKeys : [family]))
   const written = names.filter((name) => frontmatter.has(name)).map((name) => `\`${name}\``)
   if (written.length === 0) return
   const effect = mode === "always" ? "makes the rule always apply" : "leaves the rule to the model's judgement"
-  const reason = `${effect}, so ${listed(written)} ${written.length === 1 ? "has" : "have"} no effect`
+  const scope = forbids && mode === "always" ? ", and `forbid` counts in every file" : ""
+  const reason = `${effect}, so ${listed(written)} ${written.length === 1 ? "has" : "have"} no effect${scope}`
   problems.warning(placeOf(entry), "ignored-condition", reason, `Remove \`${entry.key}\` if the conditions are meant`)
 }
 

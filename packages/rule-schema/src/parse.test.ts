@@ -82,6 +82,13 @@ describe("what fails closed, with one error", () => {
     expect(conditionsOf(parseText("---\nglobs: a\nBody"))).toBe("error unclosed-fence")
     expect(conditionsOf(parseText("---\nglobs: a\n---\n\n"))).toBe("error empty-body")
     expect(conditionsOf(parseText("---\nhooks: {type: PreToolUse, block: true}\n---\n"))).toBe("")
+    const codes = (frontmatter: string) => {
+      const parsed = parseText(`---\n${frontmatter}\n---\n`)
+      return parsed.kind === "rule" ? parsed.problems.map(({ code }) => code) : []
+    }
+    expect(codes("hooks: { type: PreToolUse, run: x }")).toEqual([])
+    expect(codes("hooks: { type: PreToolUse, run: x, block: once }")).toEqual(["empty-body"])
+    expect(codes("hooks: { type: PreToolUse, run: x }\nhold: true")).toEqual(["empty-body"])
   })
 
   test("positions count from the file's start, without the mark, in CRLF files too", () => {

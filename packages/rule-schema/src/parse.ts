@@ -31,8 +31,8 @@ export function parseRule(file: RuleFile): ParsedRule {
   const hooks = readHooks(frontmatter, problems)
   const { activation, conditions } = readActivation(frontmatter, { match, conditions: compiled, hooks }, problems)
   const description = readDescription(frontmatter)
-  const enforcement = readEnforcement(frontmatter, problems)
-  checkBody(body, hooks, problems)
+  const enforcement = readEnforcement(frontmatter, activation, problems)
+  checkBody(body, { hooks, ...enforcement }, problems)
   reportIncludes(origin, file.text, body, problems)
   reportHidden(origin, file.text, problems)
   const identity = {
@@ -120,10 +120,15 @@ function readCombination(frontmatter: Frontmatter, problems: Problems): "any" | 
   return "any"
 }
 
-/** A rule without a text has nothing to deliver; with hooks it can still block or run something. */
-function checkBody(body: string, hooks: CompiledRule["hooks"], problems: Problems): void {
+/** A rule without a text has nothing to deliver; with hooks it can still block or run something, but hold nothing. */
+function checkBody(
+  body: string,
+  { hooks, hold, remind }: Pick<CompiledRule, "hooks" | "hold" | "remind">,
+  problems: Problems,
+): void {
   if (body !== "" || problems.all.some((problem) => problem.severity === "error")) return
-  if (hooks.some((hook) => hook.run !== undefined)) return
+  const isDelivery = hold || remind !== undefined || hooks.some(({ block }) => block === "once")
+  if (!isDelivery && hooks.some((hook) => hook.run !== undefined)) return
   const report = hooks.length > 0 ? problems.warning : problems.error
   report({ offset: 0 }, "empty-body", "the rule has no text", "Write what the model should know below the frontmatter")
 }

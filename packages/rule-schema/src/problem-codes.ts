@@ -35,7 +35,8 @@ export const WARNINGS = {
   "key-form": "a key in another form than the known one that it is read as, such as `glob` for `globs`",
   "invisible-character": "an invisible character at the start of a line or around a value, which is ignored",
   "stray-line": "a line at the margin that is read as part of a value, or a sentence that is read as a key",
-  "ignored-condition": "a condition that has no effect, because the rule always applies or is on request",
+  "ignored-condition":
+    "a condition that has no effect, because the rule always applies or is on request; or a `hold`, `remind` or `forbid` of a rule on request",
   "dropped-entry": "an entry of a list that is left out",
   "odd-pattern":
     "a pattern that is valid, but probably a mistake: `src/**.ts` stays in one folder, `~` and variables are not replaced",

@@ -167,6 +167,24 @@ describe("reminder", () => {
   })
 })
 
+test("a rule on request asks for nothing, with a warning for each key that would", () => {
+  const keys = "alwaysApply: false\ndescription: d\nhold: true\nremind: 2000\nforbid: a\nreminder: b"
+  expect(outcome(keys)).toEqual([
+    {},
+    "warning ignored-condition 4:1 hold",
+    "warning ignored-condition 5:1 remind",
+    "warning ignored-condition 6:1 forbid",
+  ])
+  expect(outcome("alwaysApply: false\ndescription: d\nhold: false")).toEqual([{}])
+})
+
+test("beside `forbid`, patterns that a rule without conditions has are not ignored without a word", () => {
+  const parsed = parseWith("alwaysApply: true\npaths: a\nforbid: b")
+  expect(parsed.kind === "rule" && parsed.problems.map(({ reason }) => reason)).toEqual([
+    "makes the rule always apply, so `paths` has no effect, and `forbid` counts in every file",
+  ])
+})
+
 describe("what is not read is found", () => {
   test("keys without fences, and in a second block", () => {
     const codes = (text: string) => {
