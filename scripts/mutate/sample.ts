@@ -1,34 +1,28 @@
 /**
- * Takes some lines of code at random, as ranges that the mutation tool reads. Blank lines, comments and imports are left out.
+ * Takes some of a list at random. The list is cut into as many equal pieces as items are wanted, and one item comes from each piece: so the
+ * sample is spread over the whole list, and each item is as likely as another.
  *
- * @param most how many lines to take.
- * @param seed the same seed takes the same lines of the same files.
+ * @param most how many items to take.
+ * @param seed the same seed takes the same items of the same list.
  */
-export function sampleLines(
-  files: readonly { readonly path: string; readonly text: string }[],
-  most: number,
-  seed: number,
-): string[] {
-  const lines = files.flatMap(({ path, text }) =>
-    text.split("\n").flatMap((line, index) => (isCode(line) ? [`${path}:${index + 1}-${index + 1}`] : [])),
-  )
+export function sample<Item>(list: readonly Item[], most: number, seed: number): readonly Item[] {
+  if (list.length <= most) return list
   const random = generator(seed)
-  return lines
-    .map((line) => ({ line, order: random() }))
-    .toSorted((a, b) => a.order - b.order)
-    .slice(0, most)
-    .map(({ line }) => line)
+  const size = list.length / most
+  return Array.from({ length: most }, (_, piece) => {
+    const start = Math.floor(piece * size)
+    const end = Math.floor((piece + 1) * size)
+    return list.slice(start + Math.floor(random() * (end - start)))[0]
+  }).filter((item) => item !== undefined)
 }
 
-function isCode(line: string): boolean {
-  return !/^\s*(?:$|\/\/|\/?\*|import\b|export \{|[\])}]+[,;]?$)/.test(line)
-}
-
-/** Numbers from 0 to 1 that look random: a linear congruential generator. */
+/** Numbers from 0 to 1 that look random: mulberry32. Neighbouring seeds have different first numbers. */
 function generator(seed: number): () => number {
   let state = seed >>> 0
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,0 +1,36 @@
+import { cp, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { $ } from "bun"
+import { root } from "../install.ts"
+
+/**
+ * Copies the repository into a temporary folder, whose path it returns: uncommitted changes come along, ignored files don't. Its
+ * `node_modules` are links to the real ones, but the workspace's own packages are those of the copy.
+ */
+export async function createSandbox(): Promise<string> {
+  const sandbox = await realpath(await mkdtemp(join(tmpdir(), "mutate-")))
+  const files = await $`git ls-files -co --exclude-standard -z`.cwd(root).text()
+  for (const file of files.split("\0")) {
+    if (file === "" || !(await Bun.file(join(root, file)).exists())) continue
+    await mkdir(dirname(join(sandbox, file)), { recursive: true })
+    await cp(join(root, file), join(sandbox, file), { verbatimSymlinks: true })
+  }
+  await linkPackages("node_modules", sandbox)
+  return sandbox
+}
+
+export async function removeSandbox(sandbox: string): Promise<void> {
+  await rm(sandbox, { recursive: true, force: true })
+}
+
+async function linkPackages(folder: string, sandbox: string): Promise<void> {
+  await mkdir(join(sandbox, folder), { recursive: true })
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    // A link in it is a package of the workspace, relative to the folder; a scope's folder may hold such links.
+    if (entry.isSymbolicLink()) await symlink(await readlink(join(root, path)), join(sandbox, path), "junction")
+    else if (entry.name.startsWith("@")) await linkPackages(path, sandbox)
+    else await symlink(join(root, path), join(sandbox, path), "junction")
+  }
+}

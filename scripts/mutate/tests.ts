@@ -1,0 +1,89 @@
+import { join } from "node:path"
+import { type } from "arktype"
+import { Glob } from "bun"
+import { type TestFile, testGroups } from "./groups.ts"
+
+/** The time limit of one test. */
+const TEST_MS = 10_000
+/** How often a time-out is looked at again while the same tests don't pass without the mutant either. */
+const MOST_TRIES = 10
+
+const Ids = type("string[]")
+
+/**
+ * Runs each test file of a package by itself, to see how long it takes and which mutants' code it runs.
+ *
+ * @param sandbox a copy of the repository whose sources are instrumented.
+ * @throws {Error} if a test is red: it would kill every mutant.
+ */
+export async function measureTests(sandbox: string, name: string): Promise<readonly TestFile[]> {
+  const files: TestFile[] = []
+  const covered = join(sandbox, "covered.json")
+  for (const file of [...new Glob(`packages/${name}/**/*.test.{ts,tsx}`).scanSync(sandbox)].toSorted()) {
+    const path = `./${file.replaceAll("\\", "/")}`
+    const started = performance.now()
+    const preload = ["--preload", join(import.meta.dir, "coverage.ts")]
+    const { exitCode, output } = await bunTest(sandbox, [...preload, path], 600, { MUTATE_COVERAGE: covered })
+    if (exitCode !== 0) throw new Error(`${path} is red without a mutation:\n${output.slice(-3000)}`)
+    const mutants = new Set(Ids.assert(await Bun.file(covered).json()))
+    files.push({ path, seconds: (performance.now() - started) / 1000, mutants })
+  }
+  return files
+}
+
+/**
+ * Whether a test notices the mutant.
+ *
+ * @param swap changes the sandbox's source to the mutant's text, or back.
+ */
+export async function isNoticed(
+  sandbox: string,
+  files: readonly TestFile[],
+  mutant: string,
+  swap: (isMutated: boolean) => Promise<unknown>,
+): Promise<boolean> {
+  for (const group of testGroups(files, mutant)) if (await isNoticedBy(sandbox, group, swap)) return true
+  return false
+}
+
+/**
+ * A time-out alone does not show that a test notices the mutant: the machine may be busy. It counts if it happens twice, and the same tests
+ * pass within the same time without the mutant in between.
+ */
+async function isNoticedBy(
+  sandbox: string,
+  group: readonly TestFile[],
+  swap: (isMutated: boolean) => Promise<unknown>,
+): Promise<boolean> {
+  const run = async (isMutated: boolean) => {
+    await swap(isMutated)
+    return await outcome(sandbox, group)
+  }
+  const first = await run(true)
+  if (first !== "timed out") return first === "failed"
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    if ((await run(false)) === "passed") return (await run(true)) !== "passed"
+  }
+  return false
+}
+
+async function outcome(sandbox: string, files: readonly TestFile[]): Promise<"passed" | "failed" | "timed out"> {
+  const seconds = files.reduce((sum, file) => sum + file.seconds, 0)
+  const { exitCode, output } = await bunTest(sandbox, ["--bail", ...files.map(({ path }) => path)], 4 * seconds + 20)
+  if (exitCode === 0) return "passed"
+  return exitCode === null || output.includes("this test timed out after") ? "timed out" : "failed"
+}
+
+/** Returns the exit code, `null` if the time was up, and what it wrote. */
+async function bunTest(sandbox: string, args: readonly string[], seconds: number, env: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, "test", "--timeout", String(TEST_MS), ...args], {
+    cwd: sandbox,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: Math.ceil(seconds * 1000),
+    killSignal: "SIGKILL",
+  })
+  const output = await new Response(child.stderr).text()
+  await child.exited
+  return { exitCode: child.exitCode, output }
+}
