@@ -15,6 +15,7 @@ process.exitCode = await main(process.argv.slice(2), {
   home: homeFolder(process.env, homedir()),
   platform: process.platform,
   hasColors: wantsColors(process.env, process.stdout.isTTY === true),
+  columns: process.stdout.columns,
   isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),

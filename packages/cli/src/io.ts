@@ -9,6 +9,8 @@ export interface Io {
   readonly platform: string
   /** Whether what is written is shown on a terminal that has colours. */
   readonly hasColors: boolean
+  /** How wide the terminal is, in columns; undefined where there is no terminal. */
+  readonly columns?: number | undefined
   /** Whether somebody sits at a terminal and can answer questions. */
   readonly isInteractive: boolean
   write(text: string): void

@@ -78,8 +78,11 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     })
 
   addExplainOptions(program.command("explain"))
-    .description("a dry run: which rules would be delivered, when, and why")
-    .addHelpText("after", `${examples("explain --file src/a.rs", 'explain --prompt "deploy it"')}${EXIT_CODES}`)
+    .description("which rules would be delivered, when, and why (a dry run); with --session, which ones were")
+    .addHelpText(
+      "after",
+      `${examples("explain --file src/a.rs", 'explain --prompt "deploy it"', "explain --session")}${EXIT_CODES}`,
+    )
     .action(async (flags: ExplainFlags, command: Command) => end(await explain(flags, startedIn(command, io))))
 
   program

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import { appendReceipts } from "@opencode-rulebook/rule-schema"
 import { Ajv, type AnySchemaObject } from "ajv"
 import schema from "../../../docs/output.schema.json" with { type: "json" }
 import { rule, testProject } from "./project.ts"
+import { story } from "./support/story.ts"
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true })
 /** Knows every key: what the schema doesn't name is an error here, so that it is documented. */
@@ -52,6 +54,13 @@ describe("what is printed for programs is what the schema says, and nothing more
       expect({ valid: isDocumented(output), errors: isDocumented.errors ?? [] }).toEqual({ valid: true, errors: [] })
     })
   }
+
+  test("explain --session", async () => {
+    await using project = await testProject(FILES)
+    await appendReceipts(project.stateFolder, "ses_1", story(project.directory).receipts)
+    const output: unknown = JSON.parse((await project.run(["explain", "--session", "--json"])).out)
+    expect({ valid: isDocumented(output), errors: isDocumented.errors ?? [] }).toEqual({ valid: true, errors: [] })
+  })
 
   test("a project without rules", async () => {
     await using project = await testProject({})

@@ -2,11 +2,14 @@ import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { stateDirectory } from "@opencode-rulebook/rule-schema"
 import { main } from "../src/main.ts"
 
 /** A project in a scratch folder, with a home of its own. */
 export interface TestProject {
   readonly directory: string
+  /** Where the plugin would keep its receipts. */
+  readonly stateFolder: string
   run(args: readonly string[], options?: RunOptions): Promise<Output>
   /** Writes one more file, by its path as in `testProject`. */
   write(name: string, text: string): Promise<void>
@@ -18,6 +21,7 @@ export interface RunOptions {
   readonly env?: Record<string, string>
   readonly hasColors?: boolean
   readonly platform?: string
+  readonly columns?: number
 }
 
 export interface Output {
@@ -43,8 +47,9 @@ export async function testProject(files: Record<string, string>, git = false): P
   }
   return {
     directory,
+    stateFolder: stateDirectory({}, home, "linux"),
     write: (name, text) => writeText(placeOf(name, directory, home), text),
-    async run(args, { stdin = "", env = {}, hasColors = false, platform = "linux" } = {}) {
+    async run(args, { stdin = "", env = {}, hasColors = false, platform = "linux", columns } = {}) {
       const output = { out: "", err: "" }
       const code = await main(args, {
         cwd: directory,
@@ -52,6 +57,7 @@ export async function testProject(files: Record<string, string>, git = false): P
         home,
         platform,
         hasColors,
+        columns,
         isInteractive: false,
         write: (text) => {
           output.out += text

@@ -5,16 +5,19 @@ import { playTurn, type Scenario } from "../play/play.ts"
 import { surroundingsOf } from "../play/surroundings.ts"
 import { openProject, type Project } from "../project.ts"
 import { explainTurn, type RuleExplanation } from "./explanation.ts"
-import { type ExplainFlags, givenArguments, givenFiles, givenModel } from "./flags.ts"
+import { type ExplainFlags, givenArguments, givenFiles, givenModel, givenSession } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
+import { explainSession } from "./session/command.ts"
 
 /**
- * `explain`: a dry run of one turn for every rule that a session here would have.
+ * `explain`: a dry run of one turn for every rule that a session here would have; with `--session`, what was in a real one.
  *
  * @returns the exit code: 0, or 1 when a rule can't be understood.
  * @throws UsageError for flags that contradict each other, and files that can't be read.
  */
 export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
+  const session = givenSession(flags)
+  if (session) return await explainSession(session.id, { json: flags.json === true }, io)
   const project = await openProject(io.cwd, io)
   const { config } = project
   const scenario = await scenarioOf(flags, project, io)

@@ -20,6 +20,8 @@ export interface ExplainFlags {
   readonly project?: readonly string[]
   readonly call?: string
   readonly args?: string
+  /** `true`: the newest one. */
+  readonly session?: string | true
   readonly json?: true
 }
 
@@ -47,6 +49,10 @@ export function addExplainOptions(command: Command): Command {
     .option("--project <tags>", "the project's tags, separated by commas (default: by its marker files)", collectTags)
     .option("--call <tool>", "a tool call, for hooks")
     .option("--args <json>", "the call's arguments")
+    .option(
+      "--session [id]",
+      "what the plugin did in a session, from its receipts: the newest of this project, or the one whose id begins so",
+    )
     .option("--json", "print the explanation as JSON")
 }
 
@@ -86,6 +92,22 @@ async function contentOf(path: string, contentFrom: string | undefined, io: Io):
     if (contentFrom === undefined && isMissing) return undefined
     throw new UsageError(`${source}: can't be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/**
+ * The session of the flags: `undefined` where they ask for a dry run, `{ id: undefined }` for the newest one.
+ *
+ * @throws UsageError for flags of a dry run beside it.
+ */
+export function givenSession(flags: ExplainFlags): { readonly id: string | undefined } | undefined {
+  const { session, json: _, ...others } = flags
+  if (session === undefined) return undefined
+  const [other] = Object.keys(others)
+  if (other !== undefined) {
+    const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    throw new UsageError(`--session shows a session that has been, so it takes no --${flag}: that is for a dry run`)
+  }
+  return { id: session === true ? undefined : session }
 }
 
 /** The arguments of a call. Throws UsageError when they are not valid JSON. */
