@@ -17,7 +17,13 @@ export { hookMatches } from "./hooks/match.ts"
 export type { HookMatch } from "./hooks/pattern.ts"
 export type { RuleDirectory, RuleId, Scope } from "./identity.ts"
 export type { FileObservation } from "./observation.ts"
-export { createFileObserver, type FileObserver } from "./observer/file-observer.ts"
+export {
+  createFileMatcher,
+  createFileObserver,
+  type FileMatcher,
+  type FileObserver,
+} from "./observer/file-observer.ts"
+export { createTextSearch, type TextSearch } from "./observer/text-search.ts"
 export { parseRule } from "./parse.ts"
 export { formatProblem, type RuleProblem, reasonAndEffect } from "./problems.ts"
 export {
@@ -57,5 +63,5 @@ export { makeRoomForState, pruneStates, readState, removeState, writeState } fro
 export { type MatchedRuleState, type RuleStatus, stateFileName } from "./state/format.ts"
 export { createSnapshotReader, snapshotOf } from "./state/snapshot.ts"
 export { type DescriptionOptions, describeConditions, describeHooks, summariseConditions } from "./summary.ts"
-export { visible } from "./text.ts"
+export { cut, label, quoted, visible } from "./text.ts"
 export { estimateTokens } from "./tokens.ts"

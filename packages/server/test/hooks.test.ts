@@ -81,6 +81,43 @@ for (const { name, start, tools } of hosts)
       expect(session.storedWith("Think before you push.")).toHaveLength(1)
     })
 
+    test("block: once holds a call until its rule is in the conversation, whatever the tool", async () => {
+      await using host = await start({ rules: { "push.md": hook("PreToolUse", "    block: once\n", "name: Push\n") } })
+      const session = host.session()
+      const turn = await session.prompt("go", [LIST, [PUSH, LIST], PUSH, PUSH, "done"])
+      expect(turn.errors).toEqual([
+        "Held: *Push* applies to this call and comes with the next message. Read it and repeat the call.",
+      ])
+      expect(counts(turn, "Think before you push.")).toEqual([0, 0, 1, 1, 1])
+      expect(session.storedWith("Think before you push.")).toHaveLength(1)
+      expectExtending(turn)
+      await session.compact()
+      expect((await session.prompt("on", [PUSH, "done"])).errors).toEqual([])
+      await session.compact()
+      await host.restart()
+      expect((await session.prompt("and on", [PUSH, PUSH, "done"])).errors).toHaveLength(1)
+    })
+
+    test("block: once of a transient rule holds one call, and its content is in one request for each", async () => {
+      const rule = hook("PreToolUse", "    block: once\n", "agent: [plan]\n")
+      await using host = await start({ rules: { "push.md": rule } })
+      const turn = await host.session().prompt("go", [PUSH, LIST, PUSH, LIST, "done"])
+      expect(turn.errors).toHaveLength(1)
+      expect(counts(turn, "Think before you push.")).toEqual([0, 1, 0, 1, 0])
+    })
+
+    test("block: once of a call that also writes: one line for all of its rules", async () => {
+      const rule = hook("PreToolUse", "    block: once\n", "name: Push\nglobs: '*.rs'\nhold: true\n")
+      const rules = { "push.md": rule.replace("tool: bash", "tool: write").replace("git push", "x") }
+      await using host = await start({
+        rules: { ...rules, "rs.md": "---\nname: Rust\nglobs: '*.rs'\nhold: true\n---\nRust." },
+      })
+      const call = write("a.rs", "x")
+      expect((await host.session().prompt("go", [call, call, "done"])).errors).toEqual([
+        "Held: *Push* and *Rust* apply to a.rs and come with the next message. Read them and repeat the call.",
+      ])
+    })
+
     test("a failed call fires no PostToolUse hook", async () => {
       await using host = await start({ rules: { "push.md": hook("PostToolUse") } })
       expect(counts(await host.session().prompt("go", [failing(PUSH), "done"]), "Think before you push.")).toEqual([

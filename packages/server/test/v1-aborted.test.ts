@@ -72,3 +72,13 @@ test("calls whose start was not seen store as ever, a thousand failed ones befor
   await forgotten.end()
   expect(host.prompts).toHaveLength(1)
 })
+
+test("a call that begins after its turn was aborted is not held: no request follows that could bring the rule", async () => {
+  await using host = await startV1Host({ rules: { "rust.md": RULES["rust.md"].replace("globs", "hold: true\nglobs") } })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  await session.abort()
+  const late = await session.begin(write("a.rs", "x"))
+  expect(host.prompts).toEqual([])
+  await late.end()
+})

@@ -173,6 +173,16 @@ test("a subtask command that a hook blocks fails with the reason and breaks noth
   expect(error).toContain("No subagents.")
 })
 
+test("a subtask command is not held: the host could not repeat the call", async () => {
+  const rule = "---\nhooks:\n  - type: PreToolUse\n    tool: task\n    block: once\n---\nRule for subagents."
+  await using host = await startV1Host({ rules: { "task.md": rule } })
+  const session = host.session()
+  await session.prompt("hello", ["done"])
+  const { child, error } = await session.subtask("look", "Look around.")
+  expect([child !== undefined, error]).toEqual([true, undefined])
+  expect(counts(await session.prompt("on", ["done"]), "Rule for subagents.")).toEqual([1])
+})
+
 test("a subtask command that failed is no successful call", async () => {
   const hook = "---\nkeywords: [never]\nhooks:\n  - type: PostToolUse\n    tool: task\n---\nAfter a subagent."
   await using host = await startV1Host({ rules: { "after.md": hook } })

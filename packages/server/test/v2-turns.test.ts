@@ -18,6 +18,7 @@ const RULES = {
     "---\nagent: [plan]\nhooks:\n  - type: PostToolUse\n    tool: shell\n    match: push\n---\nRule of a hook.",
   "rust.md": '---\nglobs: "*.rs"\n---\nRule for Rust.',
 }
+const HOLDING = RULES["rust.md"].replace("globs", "hold: true\nglobs")
 const BUILD = "Rule for builders."
 const DEPLOY = "Rule for deploys."
 const HOOK = "Rule of a hook."
@@ -50,6 +51,25 @@ test("a turn that is interrupted behind its calls: the next one has what they me
   expect(counts(next, RUST)).toEqual([1, 1])
   expect(session.storedWith(RUST)).toHaveLength(1)
   expect(host.prompts).toHaveLength(1)
+})
+
+test("a call that begins when its turn is over is not held: no request follows that could bring the rule", async () => {
+  await using host = await startV2Host({ rules: { "rust.md": HOLDING } })
+  const session = host.session()
+  await session.prompt("go", [{ kind: "interrupt", calls: [] }])
+  const call = { tool: "write", sessionID: session.id, callID: "call_late", input: { path: "a.rs", content: "x" } }
+  await host.fire("tool.execute.before", call)
+  expect(counts(await session.prompt("on", ["done"]), RUST)).toEqual([0])
+})
+
+test("a call in Code Mode is held like any other: it fails inside the code, and what the code did before is done", async () => {
+  await using host = await startV2Host({ rules: { "rust.md": HOLDING } })
+  const session = host.session()
+  const execute = { ...v2Tools.tool("execute", { code: "…" }, "Held: …"), inside: [shell("ls"), write("a.rs", "x")] }
+  const turn = await session.prompt("go", [execute, execute, "done"])
+  expect(counts(turn, RUST)).toEqual([0, 1, 1])
+  expect(host.timeline.filter((name) => name.startsWith("execute.after"))).toHaveLength(2)
+  expect(host.log.filter((line) => line.includes("held: a call of write"))).toHaveLength(1)
 })
 
 test("a call that was cut off has no end, and keeps nobody waiting", async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { observes } from "../../test/observes.ts"
 import { directory, path as file } from "../../test/rule.ts"
 import { runs } from "../../test/runs.ts"
-import { type CompiledRule, createFileObserver, type FileObservation, parseRule } from "../index.ts"
+import { type CompiledRule, createFileMatcher, createFileObserver, type FileObservation, parseRule } from "../index.ts"
 import { createTextSearch } from "./text-search.ts"
 
 setDefaultTimeout(60_000)
@@ -86,6 +86,12 @@ const rule = fc
     return parsed.kind === "rule" ? parsed.rule : undefined
   })
 
+/** The plain way, for the patterns alone. */
+function includes(each: CompiledRule, seen: string): boolean {
+  const conditions = each.conditions.map((one) => ({ ...one, file: one.file && { ...one.file, literals: undefined } }))
+  return observes({ ...each, conditions }, { path: seen, tool: "", content: undefined }, "/home/dev/app")
+}
+
 test("many rules at once are met by the same observations as each alone, once", () => {
   const observation = fc.record({
     path: rulePath,
@@ -97,12 +103,15 @@ test("many rules at once are met by the same observations as each alone, once", 
       const rules = made.flatMap((one) => one ?? [])
       const observer = createFileObserver(rules, "/home/dev/app")
       const beside = createFileObserver(rules, "/home/dev/app")
+      const matcher = createFileMatcher(rules, "/home/dev/app")
       const closed = new Set<CompiledRule>()
       for (const one of observations) {
         const expected = rules.filter((each) => !closed.has(each) && observes(each, one, "/home/dev/app"))
         for (const each of expected) closed.add(each)
         expect(observer.observe(one)).toEqual(expected)
         expect(beside.observe(shownByHost(one))).toEqual(expected)
+        expect(matcher.metBy(one)).toEqual(rules.filter((each) => observes(each, one, "/home/dev/app")))
+        expect(matcher.includedBy(one.path)).toEqual(rules.filter((each) => includes(each, one.path)))
       }
     }),
     { numRuns: runs(500) },

@@ -12,6 +12,14 @@ export interface FileObserver {
   observe(observation: FileObservation): readonly CompiledRule[]
 }
 
+/** The same without a memory: each observation for itself. */
+export interface FileMatcher {
+  /** The rules whose file condition an observation meets, in their order. */
+  metBy(observation: FileObservation): readonly CompiledRule[]
+  /** Those of which it meets the patterns, whatever its text. A rule with `fileContains` alone takes every path. */
+  includedBy(path: string): readonly CompiledRule[]
+}
+
 interface Entry {
   readonly rule: CompiledRule
   readonly condition: FileCondition
@@ -24,29 +32,64 @@ interface Entry {
  * @param directory what a relative path is relative to, absolute.
  */
 export function createFileObserver(rules: readonly CompiledRule[], directory: string): FileObserver {
-  const entries = rules.flatMap((rule) =>
-    rule.conditions.flatMap(({ file }): Entry[] => (file ? [{ rule, condition: file }] : [])),
-  )
+  const entries = entriesOf(rules)
   const open = new Set(entries.keys())
-  const roots = rootsOf(entries, directory)
-  const byText = texts(entries)
-
+  const match = createMatch(entries, directory)
   return {
     observe(observation) {
       if (open.size === 0) return []
-      const forms = new Map(Array.from(roots, ([root, { formOf }]) => [root, formOf(observation.path)]))
-      const candidates = new Set(hasContent(observation) ? byText(observation) : [])
-      for (const [root, form] of forms) {
-        for (const at of roots.get(root)?.byPath(form) ?? []) candidates.add(at)
-      }
-      const met = Array.from(candidates).filter((at) => {
-        const entry = entries[at]
-        const form = entry && forms.get(entry.rule.root)
-        return form && open.has(at) && isMetBy(entry.condition, observation, form)
-      })
+      const met = match(observation, (at) => open.has(at))
       for (const at of met) open.delete(at)
-      return met.toSorted((a, b) => a - b).flatMap((at) => entries[at]?.rule ?? [])
+      return met.flatMap((at) => entries[at]?.rule ?? [])
     },
+  }
+}
+
+/**
+ * @param rules the rules; those without a file condition are never met.
+ * @param directory what a relative path is relative to, absolute.
+ */
+export function createFileMatcher(rules: readonly CompiledRule[], directory: string): FileMatcher {
+  const entries = entriesOf(rules)
+  const match = createMatch(entries, directory)
+  const anywhere = [...entries.keys()].filter((at) => entries[at]?.condition.globs === undefined)
+  const byPath = createMatch(
+    entries.map(({ rule, condition }) => ({ rule, condition: { ...condition, literals: undefined } })),
+    directory,
+  )
+  const rulesAt = (numbers: readonly number[]) => numbers.flatMap((at) => entries[at]?.rule ?? [])
+  return {
+    metBy: (observation) => (entries.length === 0 ? [] : rulesAt(match(observation))),
+    includedBy(path) {
+      if (entries.length === 0) return []
+      const included = byPath({ path, tool: "", content: undefined })
+      return rulesAt([...anywhere, ...included].toSorted((a, b) => a - b))
+    },
+  }
+}
+
+function entriesOf(rules: readonly CompiledRule[]): readonly Entry[] {
+  return rules.flatMap((rule) =>
+    rule.conditions.flatMap(({ file }): Entry[] => (file ? [{ rule, condition: file }] : [])),
+  )
+}
+
+/** The numbers of the entries that an observation meets, in order. */
+function createMatch(entries: readonly Entry[], directory: string) {
+  const roots = rootsOf(entries, directory)
+  const byText = texts(entries)
+  return (observation: FileObservation, isOpen: (at: number) => boolean = () => true): readonly number[] => {
+    const forms = new Map(Array.from(roots, ([root, { formOf }]) => [root, formOf(observation.path)]))
+    const candidates = new Set(hasContent(observation) ? byText(observation) : [])
+    for (const [root, form] of forms) {
+      for (const at of roots.get(root)?.byPath(form) ?? []) candidates.add(at)
+    }
+    const met = Array.from(candidates).filter((at) => {
+      const entry = entries[at]
+      const form = entry && forms.get(entry.rule.root)
+      return form && isOpen(at) && isMetBy(entry.condition, observation, form)
+    })
+    return met.toSorted((a, b) => a - b)
   }
 }
 

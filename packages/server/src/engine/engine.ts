@@ -14,11 +14,13 @@ import { createLruMap } from "../lru-map.ts"
 import { causeOf } from "./cause.ts"
 import { createRuleDelivery, type SafePoint } from "./delivery/rule-delivery.ts"
 import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
-import { blockMessage, fireHooks, type ToolEvent } from "./hooks.ts"
+import { findHolds, forgetHolds, noteHolds, type StartingCall } from "./held-calls.ts"
+import { blockMessage, type FiredHooks, fireHooks, type ToolEvent } from "./hooks.ts"
 import type { FindNested } from "./nested-folders.ts"
 import { notePartlyMet, publishedPartlyMet } from "./partly-met.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
 import { createSession, type Session, type Snapshot, type Turn, updateTurn } from "./session.ts"
+import { heldMessage, shownPath } from "./stop-message.ts"
 import { type DispatchTrace, traceDispatch } from "./trace.ts"
 
 /** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
@@ -26,7 +28,7 @@ export interface Engine {
   /** A message of the user's side; `turn` has what is new. Returns what is to be appended to it, if anything. */
   prompt(sessionID: string, turn: Partial<Turn>): Promise<DurableDelivery | undefined>
   /** A tool call is about to run. Returns why it must not run, if so. */
-  toolStarting(event: Omit<ToolEvent, "type">): Promise<string | undefined>
+  toolStarting(call: StartingCall): Promise<string | undefined>
   /** A tool call succeeded. */
   toolSucceeded(event: Omit<ToolEvent, "type">, observations: readonly FileObservation[]): Promise<void>
   /** What is known of files only now, as when a dispatch shows how much of one its model got. */
@@ -104,18 +106,41 @@ export function createEngine(options: EngineOptions): Engine {
     if (by !== undefined && !causes.has(id)) causes.set(id, { by, at: options.now() })
   }
 
-  /** Fires a tool event's hooks and returns the rules that reject the call. */
-  function fire(session: Session, event: ToolEvent): readonly CompiledRule[] {
+  /** The next dispatch has the rule: for good, or for once. */
+  function activate(session: Session, rule: CompiledRule, lifetime = ruleLifetime(rule)): void {
+    if (lifetime === "durable") session.matched.add(rule.id)
+    else session.activatedOnce.add(rule.id)
+  }
+
+  /** Fires a tool event's hooks, and returns which there are. */
+  function fire(session: Session, event: ToolEvent): FiredHooks {
     const fired = fireHooks(session.hookedRules, event)
     for (const rule of fired.activated) {
-      if (ruleLifetime(rule) === "durable") session.matched.add(rule.id)
-      else session.activatedOnce.add(rule.id)
+      activate(session, rule)
       noteCause(session, rule, `${event.tool} call`.slice(0, 100))
     }
     for (const { rule, command } of fired.commands) options.runCommand(rule, command, event)
     for (const { id } of fired.blocking) session.blocked.set(id, (session.blocked.get(id) ?? 0) + 1)
     if (fired.blocking.length > 0) session.published = undefined
-    return fired.blocking
+    return fired
+  }
+
+  /** Returns why a call is held, if it is. */
+  async function hold(
+    session: Session,
+    call: StartingCall,
+    once: readonly CompiledRule[],
+  ): Promise<string | undefined> {
+    const holds = await findHolds(session, call, once, options.facts)
+    if (holds.length === 0) return undefined
+    noteHolds(session, holds)
+    for (const { rule, lifetime, paths } of holds) {
+      activate(session, rule, lifetime)
+      noteCause(session, rule, paths.map((path) => shownPath(path, options.directory)).at(0))
+    }
+    const rules = holds.map(({ rule }) => rule.id).join(", ")
+    options.port.log("info", `held: a call of ${call.tool} in session ${session.id}, for ${rules}`)
+    return heldMessage(holds, options.directory)
   }
 
   function publish(session: Session): void {
@@ -156,10 +181,11 @@ export function createEngine(options: EngineOptions): Engine {
       return handed
     },
 
-    async toolStarting(event) {
-      const session = await sessions.open(event.sessionID)
-      const blocking = fire(session, { ...event, type: "PreToolUse" })
-      return blocking.length > 0 ? blockMessage(blocking) : undefined
+    async toolStarting(call) {
+      const { sessionID, tool, args } = call
+      const session = await sessions.open(sessionID)
+      const { blocking, blockingOnce } = fire(session, { type: "PreToolUse", sessionID, tool, args })
+      return blocking.length > 0 ? blockMessage(blocking) : hold(session, call, blockingOnce)
     },
 
     async toolSucceeded(event, observations) {
@@ -190,6 +216,7 @@ export function createEngine(options: EngineOptions): Engine {
       const { turn: current } = session
       const facts = await dispatchFacts(session, options.facts)
       adoptDelivered(session, history)
+      forgetHolds(session, history.messages)
       consumeActivated(session, history)
       const durable = matchDurable(session, facts, current)
       const transient = session.transientRules.filter(
@@ -201,6 +228,7 @@ export function createEngine(options: EngineOptions): Engine {
       session.transient = new Set(transient.map((rule) => rule.id))
       notePartlyMet(session, facts)
       const edits = delivery.dispatch(sessionID, history, { durable, transient })
+      session.answered = new Set([...durable, ...transient].map((rule) => rule.id))
       session.dispatches += 1
       options.trace?.(traceDispatch(session, facts))
       publish(session)
@@ -230,7 +258,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** What a file shows counts for the rules of its own folder too, so those are looked for first. */
 async function record(session: Session, observations: readonly FileObservation[]): Promise<void> {
-  await session.nestedFolders.lookAbove(observations)
+  await session.nestedFolders.lookAbove(observations.map(({ path }) => path))
   for (const observation of observations) {
     session.workingContext.add(observation.path)
     session.observations.record(observation)

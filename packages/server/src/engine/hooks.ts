@@ -13,6 +13,8 @@ export interface FiredHooks {
   readonly activated: readonly CompiledRule[]
   /** Rules that reject the call, if it has not run yet. */
   readonly blocking: readonly CompiledRule[]
+  /** Rules that reject it as long as the model has not read them. */
+  readonly blockingOnce: readonly CompiledRule[]
   readonly commands: readonly { readonly rule: CompiledRule; readonly command: string }[]
 }
 
@@ -30,6 +32,7 @@ export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): Fir
   return {
     activated: unique(fired.map(({ rule }) => rule)),
     blocking: unique(blocking.map(({ rule }) => rule)),
+    blockingOnce: unique(fired.filter(({ hook }) => isOnce(hook)).map(({ rule }) => rule)),
     commands: fired.flatMap(({ rule, hook }) => (hook.run === undefined ? [] : [{ rule, command: hook.run }])),
   }
 }
@@ -37,6 +40,11 @@ export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): Fir
 /** What the model reads in place of the rejected call's result. */
 export function blockMessage(rules: readonly CompiledRule[]): string {
   return rules.map((rule) => `This call was blocked by the rule "${rule.name}".\n\n${rule.body.trim()}`).join("\n\n")
+}
+
+/** After a call there is nothing left to hold. */
+function isOnce({ type, block }: RuleHook): boolean {
+  return type === "PreToolUse" && block === "once"
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -1,4 +1,4 @@
-import { type FileObservation, foldersAbove, type NestedRules } from "@opencode-rulebook/rule-schema"
+import { type CompiledRule, foldersAbove, type NestedRules } from "@opencode-rulebook/rule-schema"
 
 /** Finds the rules of folders, relative to the session's own; those of `known` are there already. Must not reject. */
 export type FindNested = (folders: readonly string[], known: readonly string[]) => Promise<readonly NestedRules[]>
@@ -9,7 +9,12 @@ export type FindNested = (folders: readonly string[], known: readonly string[]) 
  */
 export interface NestedFolders {
   /** Looks at what is new above these files. A call that comes while another looks waits for it. */
-  lookAbove(observations: readonly FileObservation[]): Promise<void>
+  lookAbove(paths: readonly string[]): Promise<void>
+  /**
+   * Looks at what is new above files that are not observed yet. What it finds there is taken at once only when it is needed, else with
+   * the first file that is observed below.
+   */
+  lookAhead(paths: readonly string[], isNeeded: (rules: readonly CompiledRule[]) => boolean): Promise<void>
 }
 
 /**
@@ -28,19 +33,40 @@ export function createNestedFolders(
   const found = [...known]
   let latest: Promise<void> = Promise.resolve()
 
+  /** Found, and not taken yet. */
+  const waiting: NestedRules[] = []
+
   async function look(folders: readonly string[]): Promise<void> {
     const rules = await find(folders, found)
     found.push(...rules.map(({ folder }) => folder))
-    if (rules.length > 0) take(rules)
+    waiting.push(...rules)
   }
 
+  /** Waits for what is new in folders. */
+  async function lookAt(folders: readonly string[]): Promise<void> {
+    const fresh = [...new Set(folders)].filter((folder) => !seen.has(folder))
+    for (const folder of fresh) seen.add(folder)
+    if (fresh.length > 0) latest = latest.then(() => look(fresh))
+    await latest
+  }
+
+  function takeAll(isWanted: (rules: NestedRules) => boolean): void {
+    const wanted = waiting.filter(isWanted)
+    waiting.splice(0, waiting.length, ...waiting.filter((rules) => !wanted.includes(rules)))
+    if (wanted.length > 0) take(wanted)
+  }
+
+  const above = (paths: readonly string[]) => paths.flatMap((path) => foldersAbove(path, directory))
   return {
-    async lookAbove(observations) {
-      const folders = observations.flatMap(({ path }) => foldersAbove(path, directory))
-      const fresh = [...new Set(folders)].filter((folder) => !seen.has(folder))
-      for (const folder of fresh) seen.add(folder)
-      if (fresh.length > 0) latest = latest.then(() => look(fresh))
-      await latest
+    async lookAbove(paths) {
+      const folders = above(paths)
+      await lookAt(folders)
+      takeAll(({ folder }) => folders.includes(folder))
+    },
+    async lookAhead(paths, isNeeded) {
+      const folders = above(paths)
+      await lookAt(folders)
+      takeAll(({ folder, rulebook }) => folders.includes(folder) && isNeeded(rulebook.rules))
     },
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from "@opencode-rulebook/rule-schema"
 import type { Cause } from "./cause.ts"
 import { createFileObservations, type FileObservations } from "./file-observations.ts"
+import { createHoldingRules, type HoldingRules } from "./hold.ts"
 import { createNestedFolders, type FindNested, type NestedFolders } from "./nested-folders.ts"
 import { onRequestIndex } from "./on-request.ts"
 import { createWorkingContext, type WorkingContext } from "./working-context.ts"
@@ -37,6 +38,7 @@ export interface Session {
   nested: readonly string[]
   readonly nestedFolders: NestedFolders
   readonly observations: FileObservations
+  readonly holding: HoldingRules
   readonly workingContext: WorkingContext
   /** Durable rules that have become matched: for good. */
   readonly matched: Set<RuleId>
@@ -50,6 +52,13 @@ export interface Session {
   readonly activatedOnce: Set<RuleId>
   /** What of them the latest dispatch took, and the newest message that it showed. */
   consumed: { readonly at: string | undefined; readonly rules: ReadonlySet<RuleId> }
+  /** The rules in the latest dispatch, which the model answers now. */
+  answered: ReadonlySet<RuleId>
+  /**
+   * In which dispatch's step each rule held a call, and the newest message then: it holds none in another step as long as that
+   * message is there, lest a call be held for ever.
+   */
+  readonly heldAt: Map<RuleId, { readonly dispatch: number; readonly message: string | undefined }>
   /** Transient rules in the latest dispatch. */
   transient: ReadonlySet<RuleId>
   /** The newest prompt's facts. */
@@ -120,6 +129,7 @@ export async function createSession(
       (found) => addNested(session, found, directory),
     ),
     observations: createFileObservations(directory),
+    holding: createHoldingRules(directory),
     workingContext: createWorkingContext(),
     matched: new Set(),
     causes: new Map(),
@@ -127,6 +137,8 @@ export async function createSession(
     matchedRules: [],
     activatedOnce: new Set(),
     consumed: { at: undefined, rules: new Set() },
+    answered: new Set(),
+    heldAt: new Map(),
     transient: new Set(),
     turn: NO_TURN,
     evaluated: undefined,
@@ -161,6 +173,7 @@ function addRules(session: Session, { rules }: Rulebook, name: string, directory
   )
   session.rulesNeedingAll = session.rules.filter(({ match, conditions }) => match === "all" && conditions.length > 1)
   session.observations.add(added)
+  session.holding.add(added, name)
   session.evaluated = undefined
   session.published = undefined
   session.snapshot = undefined

@@ -5,7 +5,8 @@ import { homeFolder } from "@opencode-rulebook/rule-schema"
 import type { Turn } from "../../engine/session.ts"
 import { createLruMap } from "../../lru-map.ts"
 import { createRuntime } from "../../runtime/runtime.ts"
-import { rejectCall } from "./block.ts"
+import { writesOf } from "../shared/writes.ts"
+import { isHostsOwnCall, rejectCall } from "./block.ts"
 import { parentOf } from "./client.ts"
 import { createCommands } from "./commands.ts"
 import { appendedParts, createPort } from "./deliver.ts"
@@ -91,6 +92,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const sessionID = sessionOf(messages) ?? [...summaries].at(-1)
       if (sessionID === undefined || summaries.delete(sessionID)) return
       const session = sessions.open(sessionID)
+      session.turns.dispatching()
       session.newest = newestUserMessage(messages) ?? session.newest
       const turn = session.newest ? settingsOf(session.newest) : {}
       const before = messages.at(-1)
@@ -105,9 +107,12 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
       const { turns } = sessions.open(sessionID)
       turns.callStarted(callID)
-      const blocked = await runtime.guarded(() => engine.toolStarting({ sessionID, tool, args: output.args }))()
+      const { args } = output
+      const isLast = () => isHostsOwnCall(callID) || turns.isIdle() || turns.isOver(callID)
+      const call = { sessionID, tool, args, writes: () => writesOf(tool, args), isLast }
+      const stopped = await runtime.guarded(() => engine.toolStarting(call))()
       await runtime.guarded(() => engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) }))()
-      if (blocked !== undefined) rejectCall(callID, output.args, blocked)
+      if (stopped !== undefined) rejectCall(callID, args, stopped)
     },
 
     "tool.execute.after": runtime.guarded(async (call, output) => {

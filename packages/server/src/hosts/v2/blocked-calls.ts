@@ -36,7 +36,7 @@ function textOf(calls: readonly BlockedCall[]): string {
   const [first] = calls
   if (first && calls.every(({ message }) => message === first.message)) return first.message
   const each = calls.map(({ call, message }) => `${call}\n${message}`)
-  return ["More than one call of this step was blocked, each for its own reason.", ...each].join("\n\n")
+  return ["More than one call of this step did not run, each for its own reason.", ...each].join("\n\n")
 }
 
 function described({ tool, input }: ToolCall): string {

@@ -5,6 +5,7 @@ import type { LogLevel } from "../../engine/port.ts"
 import { createHookBoundary } from "../../runtime/hook-boundary.ts"
 import { claimEvent } from "../../runtime/instance.ts"
 import { field, text } from "../shared/untyped.ts"
+import { writesOf } from "../shared/writes.ts"
 import { addToCompaction } from "./compaction.ts"
 import { createPort } from "./deliver.ts"
 import { meaningOf, type SessionEvent, watchEvents } from "./events.ts"
@@ -66,15 +67,16 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
 
   async function onToolStarting(call: ToolCall): Promise<void> {
     const { sessionID, tool, input: args } = call
-    const blocked = await guarded(async () => {
-      sessions.open(sessionID).steps.callStarting(callID(call))
+    const stopped = await guarded(async () => {
+      const { steps } = sessions.open(sessionID)
+      steps.callStarting(callID(call))
       const engine = await sessions.engine(sessionID)
-      return engine.toolStarting({ sessionID, tool, args })
+      return engine.toolStarting({ sessionID, tool, args, writes: () => writesOf(tool, args), isLast: steps.isIdle })
     })()
-    if (blocked === undefined) return
+    if (stopped === undefined) return
     const session = sessions.open(sessionID)
     session.steps.callEnded(callID(call), false)
-    throw session.blocked.block(call, blocked)
+    throw session.blocked.block(call, stopped)
   }
 
   async function onToolEnded(call: ToolCall): Promise<void> {
