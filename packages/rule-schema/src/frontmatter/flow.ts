@@ -18,37 +18,58 @@ export function closingQuote(source: string, start: number, end: number): number
 
 /** Offset of the bracket that closes the one at the span's start. */
 export function closingBracket(source: string, span: Span): number | undefined {
-  const open: string[] = []
-  for (let index = span.start; index < span.end; index += 1) {
-    const char = source[index] ?? ""
-    index = skipQuoted(source, index, span.end)
-    if (char === "[" || char === "{") open.push(CLOSERS[char] ?? "")
-    else if (char === open.at(-1)) open.pop()
-    if (open.length === 0) return index
-  }
-  return undefined
+  return pairsIn(source, span, "[{").get(span.start)
 }
 
 /** The items in a bracket's span: cut at commas outside brackets and quotes, without whitespace and comments around them. */
 export function flowItems(source: string, span: Span): readonly Span[] {
+  const inside = { start: span.start + 1, end: span.end - 1 }
+  const pairs = pairsIn(source, inside, "[{(")
   const items: Span[] = []
-  let depth = 0
+  let closed = inside.start
   let item: Span | undefined
-  for (let index = span.start + 1; index < span.end - 1; index += 1) {
+  for (let index = inside.start; index < inside.end; index += 1) {
     const char = source[index] ?? ""
     const from = index
-    if (char === "," && depth === 0) {
+    if (char === "," && index >= closed) {
       if (item) items.push(item)
       item = undefined
       continue
     }
-    index = skipQuoted(source, index, span.end - 1)
-    if (char in CLOSERS) depth += 1
-    if ("]})".includes(char)) depth = Math.max(depth - 1, 0)
+    index = skipQuoted(source, index, inside.end)
+    closed = Math.max(closed, pairs.get(index) ?? 0)
     const isContent = char.trim() !== "" && !(char === "#" && index > from)
-    if (isContent) item = { start: item?.start ?? from, end: Math.min(index + 1, span.end - 1) }
+    if (isContent) item = { start: item?.start ?? from, end: Math.min(index + 1, inside.end) }
   }
   return item ? [...items, item] : items
+}
+
+/** The brackets that have a partner, each opening one with the offset of it. One without is a sign of a text, as in `[f(, x {]`. */
+function pairsIn(source: string, span: Span, openers: string): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>()
+  const open: { readonly start: number; readonly closer: string }[] = []
+  /** How many of them wait for each closer: a search that can only succeed ends what it passes over. */
+  const waiting = new Map<string, number>()
+  const wait = (closer: string, by: number) => waiting.set(closer, (waiting.get(closer) ?? 0) + by)
+  for (let index = span.start; index < span.end; index += 1) {
+    const char = source[index] ?? ""
+    const from = index
+    index = skipQuoted(source, index, span.end)
+    if (openers.includes(char)) {
+      const closer = CLOSERS[char] ?? ""
+      open.push({ start: from, closer })
+      wait(closer, 1)
+      continue
+    }
+    if (!waiting.get(char)) continue
+    for (let last = open.pop(); last !== undefined; last = open.pop()) {
+      wait(last.closer, -1)
+      if (last.closer !== char) continue
+      pairs.set(last.start, from)
+      break
+    }
+  }
+  return pairs
 }
 
 /** The end of a quoted item or a comment (`# …`) that begins here, else the place itself. */
