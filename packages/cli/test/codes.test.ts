@@ -105,6 +105,14 @@ const OF_LINTS: Readonly<Record<string, Case>> = {
   "duplicate-name": { files: { "rules/a.md": rule("name: Same"), "rules/b.md": rule("name: Same") } },
   "large-body": text("word ".repeat(20_000)),
   "always-true-regex": hook("match: '.*'"),
+  "idle-hold": keys("hold: true\nkeywords: deploy"),
+  "idle-remind": keys("remind: 20000\nagent: build"),
+  "costly-remind": keys("remind: 2000", "word ".repeat(4000)),
+  "idle-reminder": keys("reminder: Be careful."),
+  "broad-literal": keys("forbid: var"),
+  "redundant-literal": keys("forbid: [console, console.log]"),
+  "required-literal": keys("fileContains: debugger\nforbid: debugger"),
+  "forbidden-example": keys("forbid: debugger", "Good:\n\n```js\ndebugger\n```\n"),
 }
 
 describe("every code of the reference is one that `check` finds, with what is wrong and what to do", () => {

@@ -34,7 +34,7 @@ const FILES = {
   "rules/always.md": "Text.",
   "rules/broken.md": rule("ci: maybe"),
   "rules/hooks.md": rule(
-    "hooks:\n  - { type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }\n  - { type: PostToolUse, tool: edit, match: x, run: notify }\n  - { type: PreToolUse, tool: terminal }",
+    "hooks:\n  - { type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }\n  - { type: PostToolUse, tool: edit, match: x, run: notify }\n  - { type: PreToolUse, tool: terminal, block: once }",
   ),
   ".cursor/rules/c.mdc": rule("alwaysApply: true"),
   "src/a.rs": "fn a() {}",

@@ -1,3 +1,4 @@
+import { FORBID_FIELD } from "./enforcement/fields.ts"
 import { readEntries, type TextEntry } from "./families/entries.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import type { Entry, Value } from "./frontmatter/value.ts"
@@ -36,7 +37,8 @@ export function readRuleSource(file: string, text: string, origin?: Origin): Rul
     bodyOffset: below + (/\S/.exec(text.slice(below).replace(/^\uFEFF/, " "))?.index ?? 0),
     entry: (key) => frontmatter.get(key),
     entries(key) {
-      const field = FAMILY_LIST.flatMap((family) => family.fields).find((candidate) => candidate.key === key)
+      const fields = [...FAMILY_LIST.flatMap((family) => family.fields), FORBID_FIELD]
+      const field = fields.find((candidate) => candidate.key === key)
       if (field === undefined || field.kind !== "texts") return []
       return readEntries(frontmatter, field, collectProblems(file, text)) ?? []
     },

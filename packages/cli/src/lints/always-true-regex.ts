@@ -12,7 +12,7 @@ export const alwaysTrueRegex: Lint = {
   check({ source }) {
     return hookSources(source).flatMap(({ path, offset, tools, blocks, matches }): LintFinding[] => {
       if (matches.length === 0) {
-        if (!blocks || !tools.includes("*")) return []
+        if (blocks !== true || !tools.includes("*")) return []
         const reason = "blocks every call of every tool"
         return [{ offset, field: path, reason, remedy: "Name the tool, or add a `match`" }]
       }

@@ -1,4 +1,5 @@
-import type { RuleSource, Value } from "@opencode-rulebook/rule-schema/authoring"
+import type { RuleHook } from "@opencode-rulebook/rule-schema"
+import { type RuleSource, readBlock, type Value } from "@opencode-rulebook/rule-schema/authoring"
 
 /** One hook as it is written. */
 export interface HookSource {
@@ -9,7 +10,7 @@ export interface HookSource {
   readonly tools: readonly string[]
   /** The tools as they are written, with their places. */
   readonly names: readonly { readonly text: string; readonly offset: number }[]
-  readonly blocks: boolean
+  readonly blocks: RuleHook["block"]
   /** Its expressions: one for all arguments, or one for each of some. None: every call will do. */
   readonly matches: readonly ExpressionSource[]
 }
@@ -37,7 +38,7 @@ export function hookSources(source: RuleSource): readonly HookSource[] {
         offset: item.offset,
         tools: names.length === 0 ? ["*"] : names.map(({ text }) => text.toLowerCase()),
         names,
-        blocks: textOf(item.entries.get("block")?.value)?.toLowerCase() === "true",
+        blocks: blockOf(item.entries.get("block")?.value),
         matches: expressionsOf(item.entries.get("match")?.value, `hooks[${index}].match`, undefined),
       },
     ]
@@ -63,6 +64,10 @@ function namesOf(value: Value | undefined): HookSource["names"] {
     const names = textOf(item)?.split(/[|,]/) ?? []
     return names.flatMap((name) => (name.trim() === "" ? [] : [{ text: name.trim(), offset: item.offset }]))
   })
+}
+
+function blockOf(value: Value | undefined): HookSource["blocks"] {
+  return (value && readBlock(value)) ?? false
 }
 
 function textOf(value: Value | undefined): string | undefined {

@@ -49,6 +49,11 @@ export function consequence({ rule }: LintedRule): string {
   return isDecisive ? "so the rule never matches" : "so the condition is never met"
 }
 
+/** Whether files can make a rule match. */
+export function hasFileCondition({ conditions }: CompiledRule): boolean {
+  return conditions.some(({ file }) => file !== undefined)
+}
+
 /** The families that a rule declares beside this one. */
 export function otherFamilies({ rule }: LintedRule, family: string): readonly string[] {
   return rule.conditions.map((condition): string => condition.family).filter((name) => name !== family)

@@ -1,64 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { parseRule, type RuleDirectory } from "@opencode-rulebook/rule-schema"
+import { parseRule } from "@opencode-rulebook/rule-schema"
 import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
 import { FIELDS } from "@opencode-rulebook/rule-schema/reference"
 import fc from "fast-check"
+import { codes, DIRECTORY, lint, lintedRule, ROOT, surroundings } from "../../test/linted.ts"
 import { rule as ruleText } from "../../test/project.ts"
-import { spelledFrom } from "../check/project-files.ts"
 import { EVERYDAY_WORDS, PREFIX_WORDS } from "./everyday-words.ts"
-import type { LintedRule, Surroundings } from "./lint.ts"
 import { LINTS } from "./table.ts"
 
 setDefaultTimeout(60_000)
-
-const ROOT = "/home/dev/app"
-const DIRECTORY: RuleDirectory = { scope: "project", path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" }
-
-function lintedRule(text: string, name = "rule.md", scope: RuleDirectory["scope"] = "project"): LintedRule {
-  const path = `${ROOT}/.opencode/rules/${name}`
-  const parsed = parseRule({
-    directory: { scope, path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" },
-    path,
-    text,
-  })
-  if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
-  return { rule: parsed.rule, source: readRuleSource(path, text) }
-}
-
-const surroundings: Surroundings = {
-  directory: ROOT,
-  files: spelledFrom(
-    ROOT,
-    ["src/a.ts", "src/deep/b.test.ts", "web/src/components/b.tsx", "web/[id]/page.tsx", ".env", "dist/"].map(
-      (path) => `${ROOT}/${path}`,
-    ),
-  ),
-  tags: new Set(["node"]),
-  names: {
-    agents: new Set(["build", "plan", "Reviewer"]),
-    commands: new Set(["init", "review", "deep/check"]),
-    tools: new Set(["bash", "edit", "read", "grep", "webfetch", "write", "lsp", "mcp_github"]),
-    toolPrefixes: ["github_"],
-    models: new Set(["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5"]),
-    isWhole: true,
-  },
-  os: "linux",
-  rules: [],
-}
-
-function lint(subject: LintedRule, around: Partial<Surroundings> = {}) {
-  return LINTS.flatMap(({ code, check }) =>
-    check(subject, { ...surroundings, ...around }).map((finding) =>
-      subject.source.problem("warning", { code, ...finding }),
-    ),
-  )
-}
-
-/** `code at line:column`, the finding's place in the file. */
-function codes(frontmatter: string, scope?: RuleDirectory["scope"]): string {
-  const found = lint(lintedRule(ruleText(frontmatter), "rule.md", scope))
-  return found.map(({ code, line, column }) => `${code} ${line}:${column}`).join(", ")
-}
 
 const table: Record<string, readonly (readonly [frontmatter: string, expected: string])[]> = {
   "keywords that are too broad": [

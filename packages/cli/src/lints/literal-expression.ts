@@ -7,9 +7,10 @@ const TYPE =
 
 export const literalExpression: Lint = {
   code: "literal-expression",
-  about: "A text of `fileContains` or `keywords` that looks like a regular expression. Both are compared literally.",
+  about:
+    "A text of `fileContains`, `keywords` or `forbid` that looks like a regular expression. All are compared literally.",
   check({ source }) {
-    return (["fileContains", "keywords"] as const).flatMap((key) =>
+    return (["fileContains", "keywords", "forbid"] as const).flatMap((key) =>
       source.entries(key).flatMap(({ text, offset, field }) => {
         if (!isExpression(text, key)) return []
         const reason = `${quoted(text)} looks like a regular expression, but is compared literally`
@@ -20,7 +21,7 @@ export const literalExpression: Lint = {
 }
 
 /** Is a text clearly an expression? Code that has the same characters is not: `java.util.*`, `string|null`, a path in slashes, a comment. */
-function isExpression(text: string, key: "fileContains" | "keywords"): boolean {
+function isExpression(text: string, key: "fileContains" | "keywords" | "forbid"): boolean {
   if (/^\/(?!\*).*[\\|*+?()[\]^$].*\/[dgimsuvy]*$/s.test(text)) return true
   if (/^\^[\p{L}\\([]/u.test(text)) return true
   if (/(?:^|[\s)\]}^])\.[*+]/.test(text)) return true

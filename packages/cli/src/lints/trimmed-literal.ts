@@ -1,7 +1,7 @@
 import { quoted, textsOf } from "@opencode-rulebook/rule-schema/authoring"
 import type { Lint } from "./lint.ts"
 
-const KEYS = ["fileContains", "keywords"] as const
+const KEYS = ["fileContains", "keywords", "forbid"] as const
 
 /** Quoted whitespace was written on purpose. The line end of a block text (`|`) is YAML's own. */
 export const trimmedLiteral: Lint = {

@@ -57,7 +57,8 @@ export const HOOK_KEYS = {
   readonly run: ValueField<string>
 }
 
-function readBlock(value: Value): RuleHook["block"] | undefined {
+/** `true`, `false` or `once`, in any case. Undefined: the value is something else. */
+export function readBlock(value: Value): RuleHook["block"] | undefined {
   return readText(value)?.toLowerCase() === "once" ? "once" : readBoolean(value)
 }
 

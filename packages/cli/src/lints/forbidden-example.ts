@@ -1,0 +1,53 @@
+import { quoted, splitLines } from "@opencode-rulebook/rule-schema/authoring"
+import type { Lint } from "./lint.ts"
+
+/** The whole of a line above an example, its signs aside. */
+const GOOD = /^(?:good|correct|right|better|preferred|do|do this|instead|write instead|use instead)(?: examples?)?$/i
+const BAD = /❌|\b(?:bad|wrong|incorrect|avoid|never|not|don't|forbidden)\b/i
+
+/** A block of code, and the line above it with something on it. */
+interface Example {
+  readonly label: string
+  /** In the rule's body. */
+  readonly start: number
+  readonly code: string
+}
+
+export const forbiddenExample: Lint = {
+  code: "forbidden-example",
+  about: "A literal of `forbid` in a code block under a line such as `Good:`, so that the rule breaks itself.",
+  check({ source }) {
+    const literals = source.entries("forbid")
+    const good = literals.length === 0 ? [] : examplesIn(source.body).filter(isGood)
+    return good.flatMap(({ label, start, code }) => {
+      const found = literals.find(({ text }) => code.includes(text))
+      if (found === undefined) return []
+      const reason = `${quoted(found.text)} is forbidden, and stands in the example under ${quoted(label)}`
+      const offset = source.bodyOffset + start
+      return [{ offset, field: "forbid", reason, remedy: "Correct the example, or the list" }]
+    })
+  },
+}
+
+function isGood({ label, code }: Example): boolean {
+  const words = label.replace(/[^\p{L}' ]/gu, "").trim()
+  return (label.includes("✅") || GOOD.test(words)) && !BAD.test(label) && !BAD.test(code)
+}
+
+function examplesIn(body: string): readonly Example[] {
+  const examples: Example[] = []
+  let label = ""
+  let open: { readonly fence: string; readonly start: number } | undefined
+  for (const { start, text } of splitLines(body)) {
+    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1]
+    if (open === undefined) {
+      if (fence !== undefined) open = { fence, start }
+      else if (text.trim() !== "") label = text.trim()
+    } else if (fence?.startsWith(open.fence) && text.trim() === fence) {
+      examples.push({ label, start: open.start, code: body.slice(open.start, start) })
+      open = undefined
+      label = ""
+    }
+  }
+  return examples
+}

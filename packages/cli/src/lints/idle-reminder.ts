@@ -1,0 +1,22 @@
+import type { Lint, LintedRule } from "./lint.ts"
+
+export const idleReminder: Lint = {
+  code: "idle-reminder",
+  about: "A `reminder` without `remind` or `forbid`, or one that is no shorter than the rule's text.",
+  check(subject) {
+    const entry = subject.source.entry("reminder")
+    const found = entry && whyIdle(subject)
+    return found ? [{ offset: entry.offset, field: "reminder", ...found }] : []
+  },
+}
+
+function whyIdle({ rule, source }: LintedRule): { readonly reason: string; readonly remedy: string } | undefined {
+  if (rule.reminder === undefined) return undefined
+  if (rule.remind === undefined && rule.forbid === undefined) {
+    return { reason: "is never used: the rule has neither `remind` nor `forbid`", remedy: "Add one, or remove it" }
+  }
+  const [characters, all] = [rule.reminder, source.body.trim()].map((text) => Array.from(text).length)
+  if (characters === undefined || all === undefined || all === 0 || characters < all) return undefined
+  const reason = `has ${characters} characters, and the rule's text only ${all}`
+  return { reason, remedy: "Remove it: the text itself is used then" }
+}
