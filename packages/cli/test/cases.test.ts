@@ -129,12 +129,14 @@ test("a path without a text is read from the project", async () => {
 })
 
 describe("a recorded session", () => {
-  const message = (info: object, parts: readonly object[]) => ({ info, parts })
+  let ids = 0
+  const message = (info: object, parts: readonly object[]) => ({ info: { id: `msg_${ids++}`, ...info }, parts })
   const model = { providerID: "a", modelID: "b" }
   const text = (words: string, synthetic = false) => ({ type: "text", text: words, synthetic })
   const read = (path: string, content: string, status = "completed") => ({
     type: "tool",
     tool: "read",
+    callID: "call_1",
     state: {
       status,
       input: { filePath: path },
@@ -143,7 +145,7 @@ describe("a recorded session", () => {
   })
   const session = (status?: string) => ({
     "rules/s.json": JSON.stringify({
-      info: {},
+      info: { id: "ses_1", directory: "/x" },
       messages: [
         message({ role: "user", agent: "build", model }, [text("look"), text("deploy", true)]),
         message({ role: "assistant" }, [read("/x/a.rs", "unsafe { }", status)]),
@@ -172,10 +174,21 @@ describe("a recorded session", () => {
     expect((await run(body, [], session("error"))).out).toContain("unsafe: expected to be delivered")
   })
 
-  test.each(["{", "[]", '{ "messages": 3 }'])("a file that is none is a clear error: %p", async (content) => {
+  test("of another machine is played with the paths of this one", async () => {
+    const files = { ...session(), "rules/unsafe.md": rule('name: unsafe\nglobs: "/a.rs"') }
+    expect(await run(body, [], files)).toMatchObject({ code: 0, err: "" })
+  })
+
+  test.each([
+    ["", "empty"],
+    ["{", "not whole or not JSON ("],
+    ["[]", "not a session"],
+    ['{ "messages": 3 }', "not a session"],
+  ])("a file that is none is a clear error: %p", async (content, reason) => {
     const { code, err } = await run(body, [], { "rules/s.json": content })
     expect(code).toBe(2)
-    expect(err).toContain("s.json: not a session that `opencode export` wrote")
+    expect(err).toContain(`s.json: ${reason}`)
+    expect(err).toContain("expected is what `opencode export SESSION > FILE` writes")
   })
 })
 

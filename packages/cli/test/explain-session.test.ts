@@ -4,7 +4,8 @@ import fc from "fast-check"
 import { hosts, type ToolStep } from "../../server/test/support/host.ts"
 import { runs } from "../../server/test/support/runs.ts"
 import { explainTurn } from "../src/explain/explanation.ts"
-import { playTurn } from "../src/play/play.ts"
+import { play } from "../src/play/play.ts"
+import { eventsOfTurn } from "../src/play/turn.ts"
 
 setDefaultTimeout(120_000)
 
@@ -79,9 +80,8 @@ for (const { name, start, tools } of hosts) {
       const rulebook = await loadRulebook(
         ruleDirectories({ env: {}, home: "/nowhere", directory, worktree: undefined }),
       )
-      const dry = await playTurn(rulebook, {
+      const around = {
         directory,
-        turn: { prompt, command: undefined, agent, model: undefined },
         sources: {
           os: process.platform,
           ci: false,
@@ -89,9 +89,13 @@ for (const { name, start, tools } of hosts) {
           branch: async () => undefined,
           tools: async () => new Set(OFFERED),
         },
+      }
+      const given = {
+        turn: { prompt, command: undefined, agent, model: undefined },
         files: reads.map(([path, content]) => ({ path: host.path(path), content })),
         calls: called ? [{ tool: called.tool, args: called.args }] : [],
-      })
+      }
+      const dry = await play(rulebook, around, eventsOfTurn(given))
       const explained = explainTurn(dry, directory)
 
       const inSession = played.map((dispatch) => {
@@ -100,7 +104,7 @@ for (const { name, start, tools } of hosts) {
       })
       const inDryRun = dry.requests.map((_, index) => explained.map(({ requests }) => requests[index] !== undefined))
       expect(inDryRun).toEqual(inSession)
-      expect(dry.steps.filter((step) => step?.blocked)).toHaveLength(played.errors.length)
+      expect(dry.calls.flat().filter(({ blocked }) => blocked)).toHaveLength(played.errors.length)
       for (const { requests, deliveries } of explained) {
         expect(deliveries.length > 0).toBe(requests.some((lifetime) => lifetime !== undefined))
       }

@@ -56,7 +56,7 @@ const SERVER: readonly {
   },
   { part: "lru-map.ts", imports: [] },
   { part: "with-timeout.ts", imports: [] },
-  { part: "dry-run.ts", imports: ["engine", "hosts/v1", "hosts/v2", "machine"] },
+  { part: "dry-run.ts", imports: ["engine", "hosts/shared", "hosts/v1", "hosts/v2", "machine"] },
   { part: "index.ts", imports: ["hosts/v1", "hosts/v2"] },
 ]
 

@@ -1,4 +1,4 @@
-import type { GivenCall } from "../play/play.ts"
+import type { GivenCall } from "../play/turn.ts"
 
 /** One case: what happens in a turn, and what is expected of the rules. */
 export interface Case {

@@ -1,14 +1,16 @@
 import { readFile } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
-import { formatProblem, type Rulebook } from "@opencode-rulebook/rule-schema"
+import { formatProblem, isWithin, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { explainTurn, type RuleExplanation } from "../explain/explanation.ts"
 import { givenModel } from "../explain/flags.ts"
 import type { Io } from "../io.ts"
-import { type PlayedTurn, playSession, playTurn } from "../play/play.ts"
+import { readExportFile } from "../play/export-file.ts"
+import { type Events, play } from "../play/play.ts"
+import { relocated } from "../play/relocate.ts"
 import { surroundingsOf } from "../play/surroundings.ts"
+import { eventsOfTurn } from "../play/turn.ts"
 import type { Project } from "../project.ts"
 import type { Case, Expected } from "./case.ts"
-import { readSession } from "./session.ts"
 
 /** How a case ended: `failures` says what was otherwise than expected, a line each. */
 export interface CaseResult {
@@ -27,7 +29,8 @@ export async function runCase(
   io: Io,
 ): Promise<CaseResult> {
   const started = performance.now()
-  const explained = explainTurn(await play(one, file, rulebook, project, io), project.directory)
+  const around = await surroundingsOf(one, project, io)
+  const explained = explainTurn(await play(rulebook, around, await eventsOf(one, file, project)), project.directory)
   const lookUp = (name: string) => find(name, explained, rulebook)
   const failures = [
     ...compare(one.delivered, lookUp, notDeliveredAsExpected),
@@ -37,27 +40,20 @@ export async function runCase(
   return { file, case: one, failures, milliseconds: performance.now() - started }
 }
 
-async function play(one: Case, file: string, rulebook: Rulebook, project: Project, io: Io): Promise<PlayedTurn> {
-  const around = await surroundingsOf(one, project, io)
+/** What happens in a case: its turn, or the session that it names. */
+async function eventsOf(one: Case, file: string, { directory, worktree, config }: Project): Promise<Events> {
   if (one.session !== undefined) {
-    return await playSession(rulebook, around, await readSession(resolve(dirname(file), one.session)))
+    const session = await readExportFile(resolve(dirname(file), one.session))
+    const isHere = session.directory !== undefined && isWithin(session.directory, worktree ?? directory)
+    return isHere ? session : relocated(session, directory)
   }
-  const { agent = project.config.agent } = one
+  const { prompt, command, agent = config.agent, model = config.model(agent), calls } = one
   const files = one.read.map(async ({ path, text }) => {
-    const absolute = resolve(project.directory, path)
+    const absolute = resolve(directory, path)
     return { path: absolute, content: text ?? (await readFile(absolute, "utf8").catch(() => undefined)) }
   })
-  return await playTurn(rulebook, {
-    ...around,
-    turn: {
-      prompt: one.prompt,
-      command: one.command,
-      agent,
-      model: givenModel(one.model ?? project.config.model(agent)),
-    },
-    files: await Promise.all(files),
-    calls: one.calls,
-  })
+  const turn = { prompt, command, agent, model: givenModel(model) }
+  return eventsOfTurn({ turn, files: await Promise.all(files), calls })
 }
 
 /** Looks up each rule that a case names and compares what became of it with what is expected. Returns a line for each difference. */

@@ -1,8 +1,9 @@
 import { formatProblem, type HookMatch, loadRulebook, originLabel, type Rulebook } from "@opencode-rulebook/rule-schema"
 import type { HostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
-import { playTurn, type Scenario } from "../play/play.ts"
+import { play } from "../play/play.ts"
 import { surroundingsOf } from "../play/surroundings.ts"
+import { eventsOfTurn, type GivenTurn } from "../play/turn.ts"
 import { openProject, type Project } from "../project.ts"
 import { explainTurn, type RuleExplanation } from "./explanation.ts"
 import { type ExplainFlags, givenArguments, givenFiles, givenModel, givenSession } from "./flags.ts"
@@ -20,21 +21,22 @@ export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
   if (session) return await explainSession(session.id, { json: flags.json === true }, io)
   const project = await openProject(io.cwd, io)
   const { config } = project
-  const scenario = await scenarioOf(flags, project, io)
+  const { branch, os, ci, tool: tools } = flags
+  const turn = await turnOf(flags, project, io)
+  const around = await surroundingsOf({ branch, os, ci, tools, project: flags.project }, project, io)
   const rulebook = await loadRulebook(project.ruleDirectories)
-  const explained = explainTurn(await playTurn(rulebook, scenario), project.directory)
+  const explained = explainTurn(await play(rulebook, around, eventsOfTurn(turn)), project.directory)
   if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
   else io.write(textOf(explained, rulebook, project, config, io))
   return rulebook.broken.length > 0 ? 1 : 0
 }
 
 /** The turn of the flags; what they leave out is as in a session that begins here. */
-async function scenarioOf(flags: ExplainFlags, project: Project, io: Io): Promise<Scenario> {
-  const { prompt, command, agent = project.config.agent, branch, os, ci, tool, call } = flags
+async function turnOf(flags: ExplainFlags, { config }: Project, io: Io): Promise<GivenTurn> {
+  const { prompt, command, agent = config.agent, call } = flags
   const args = givenArguments(flags)
   return {
-    ...(await surroundingsOf({ branch, os, ci, project: flags.project, tools: tool }, project, io)),
-    turn: { prompt, command, agent, model: givenModel(flags.model ?? project.config.model(agent)) },
+    turn: { prompt, command, agent, model: givenModel(flags.model ?? config.model(agent)) },
     files: await givenFiles(flags, io),
     calls: call === undefined ? [] : [{ tool: call, args }],
   }

@@ -8,7 +8,7 @@ import {
   type RuleHook,
 } from "@opencode-rulebook/rule-schema"
 import type { RuleTrace } from "@opencode-rulebook/server/dry-run"
-import type { PlayedStep, PlayedTurn } from "../play/play.ts"
+import type { Played, PlayedCall } from "../play/play.ts"
 import { type Seen, seenBy } from "./seen.ts"
 
 /** The first request that carries a rule: the turn's first, or the one after a file was read or a tool called. */
@@ -47,18 +47,18 @@ export interface RuleExplanation {
  *
  * @param directory paths below it are shown relative to it, absolute.
  */
-export function explainTurn({ steps: moments, requests }: PlayedTurn, directory: string): readonly RuleExplanation[] {
+export function explainTurn({ calls: before, requests }: Played, directory: string): readonly RuleExplanation[] {
   const last = requests.at(-1)
   if (last === undefined) return []
-  const steps = moments.filter((step) => step !== undefined)
-  const files = steps.flatMap(({ observations }) => observations)
+  const calls = before.flat()
+  const files = calls.flatMap(({ observations }) => observations)
   return last.rules.map(({ rule, evaluation }, index) => {
     const traces = requests.map((request) => request.rules[index])
-    const deliveries = deliveriesOf(traces, moments)
+    const deliveries = deliveriesOf(traces, before)
     const families = evaluation.verdicts.map((verdict) => ({
       ...verdict,
       ...seenBy(verdict.family, last.facts, files, directory),
-      why: verdict.family === "file" ? explainFiles(rule, steps, directory) : verdict.why,
+      why: verdict.family === "file" ? explainFiles(rule, calls, directory) : verdict.why,
     }))
     return {
       rule,
@@ -66,50 +66,60 @@ export function explainTurn({ steps: moments, requests }: PlayedTurn, directory:
       deliveries,
       why: deliveries.at(-1)?.why ?? evaluation.why,
       families,
-      hooks: rule.hooks.map((hook) => explainCalls(hook, steps)),
-      blocks: [...new Set(steps.filter((step) => isBlockedBy(rule, step)).map(({ tool }) => tool))],
+      hooks: rule.hooks.map((hook) => explainCalls(hook, calls)),
+      blocks: [...new Set(calls.filter((call) => isBlockedBy(rule, call)).map(({ tool }) => tool))],
     }
   })
 }
 
 /** Where a rule first comes in, with each lifetime; a durable one stays. */
-function deliveriesOf(traces: readonly (RuleTrace | undefined)[], steps: PlayedTurn["steps"]): readonly Delivery[] {
+function deliveriesOf(traces: readonly (RuleTrace | undefined)[], calls: Played["calls"]): readonly Delivery[] {
   const deliveries: Delivery[] = []
   for (const [index, trace] of traces.entries()) {
     const lifetime = trace?.appliesAs
-    if (lifetime === undefined || deliveries.some((known) => known.lifetime === lifetime)) continue
-    const why = trace?.evaluation.matched ? trace.evaluation.why : "a hook fires"
-    deliveries.push({ lifetime, ...momentAfter(steps[index - 1], why === "a hook fires"), why })
+    if (trace === undefined || lifetime === undefined) continue
+    if (deliveries.some((known) => known.lifetime === lifetime)) continue
+    const isByHook = !trace.evaluation.matched
+    const why = trace.evaluation.matched ? trace.evaluation.why : "a hook fires"
+    deliveries.push({ lifetime, ...momentAfter(calls[index] ?? [], trace.rule, isByHook), why })
     if (lifetime === "durable") break
   }
   return deliveries
 }
 
-function momentAfter(step: PlayedStep | undefined, isByHook: boolean): Pick<Delivery, "moment" | "after"> {
-  if (step === undefined) return { moment: "first-request", after: undefined }
-  if (isByHook || step.file === undefined) return { moment: "after-call", after: step.tool }
-  return { moment: "after-file", after: step.file }
+/** @param calls those between the request that has the rule and the one before it: several, where they ran in parallel. */
+function momentAfter(
+  calls: readonly PlayedCall[],
+  rule: CompiledRule,
+  isByHook: boolean,
+): Pick<Delivery, "moment" | "after"> {
+  const isCause = (call: PlayedCall) =>
+    isByHook ? rule.hooks.some((hook) => explainHook(hook, call).met) : call.file !== undefined
+  const call = calls.find(isCause) ?? calls.at(-1)
+  if (call === undefined) return { moment: "first-request", after: undefined }
+  if (isByHook || call.file === undefined) return { moment: "after-call", after: call.tool }
+  return { moment: "after-file", after: call.file }
 }
 
 /** The first call that a hook fires at, or why the last one doesn't make it fire. */
-function explainCalls(hook: RuleHook, steps: readonly PlayedStep[]): HookVerdict | undefined {
-  const verdicts = steps.map((step): HookVerdict => {
-    const verdict = explainHook(hook, step)
-    const isTooLate = verdict.met && step.blocked && hook.type === "PostToolUse"
+function explainCalls(hook: RuleHook, calls: readonly PlayedCall[]): HookVerdict | undefined {
+  const verdicts = calls.map((call): HookVerdict => {
+    const verdict = explainHook(hook, call)
+    const isTooLate = verdict.met && call.blocked && hook.type === "PostToolUse"
     return isTooLate ? { met: false, why: `${verdict.why}, but the call is blocked and never runs` } : verdict
   })
   return verdicts.find(({ met }) => met) ?? verdicts.at(-1)
 }
 
-function isBlockedBy(rule: CompiledRule, step: PlayedStep): boolean {
+function isBlockedBy(rule: CompiledRule, call: PlayedCall): boolean {
   return (
-    step.blocked &&
-    rule.hooks.some((hook) => hook.type === "PreToolUse" && hook.block === true && explainHook(hook, step).met)
+    call.blocked &&
+    rule.hooks.some((hook) => hook.type === "PreToolUse" && hook.block === true && explainHook(hook, call).met)
   )
 }
 
-function explainFiles(rule: CompiledRule, steps: readonly PlayedStep[], directory: string): string {
-  const seen = steps.filter(({ blocked }) => !blocked).flatMap(({ observations }) => observations)
+function explainFiles(rule: CompiledRule, calls: readonly PlayedCall[], directory: string): string {
+  const seen = calls.filter(({ blocked }) => !blocked).flatMap(({ observations }) => observations)
   if (seen.length > 0) return seen.flatMap((one) => explainObservation(rule, one, directory) ?? []).join("; ")
-  return steps.some(({ observations }) => observations.length > 0) ? "a hook blocks the read" : "no file was read"
+  return calls.some(({ observations }) => observations.length > 0) ? "a hook blocks the read" : "no file was read"
 }

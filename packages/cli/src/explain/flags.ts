@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { type Command, Option } from "commander"
 import type { Io } from "../io.ts"
-import type { GivenFile } from "../play/play.ts"
+import type { GivenFile } from "../play/turn.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** The options of `explain` as they were given. */

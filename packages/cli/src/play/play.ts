@@ -4,11 +4,11 @@ import {
   type DispatchTrace,
   type EngineOptions,
   type FactSources,
-  type HostPort,
-  observeArguments,
-  type Turn,
-  type VisibleDelivery,
+  type StoredCall,
+  type StoredEvent,
+  type StoredSession,
 } from "@opencode-rulebook/server/dry-run"
+import { createSessionHost } from "./session-host.ts"
 
 /** What a dry run knows of the machine and the rules' places. */
 export interface Surroundings {
@@ -18,67 +18,35 @@ export interface Surroundings {
   readonly findNested?: NonNullable<EngineOptions["findNested"]>
 }
 
-/** One turn that a dry run is told. */
-export interface Scenario extends Surroundings {
-  readonly turn: Turn
-  /** Files that the agent reads, one request after the other. */
-  readonly files: readonly GivenFile[]
-  /** Tool calls after that. */
-  readonly calls: readonly GivenCall[]
-}
+/** What happened in a session, and how its host keeps deliveries. */
+export type Events = Pick<StoredSession, "events" | "keeps">
 
-/** A file that the agent is taken to have read. `content` is undefined when only its path is known. */
-export interface GivenFile {
-  readonly path: string
-  readonly content: string | undefined
-}
-
-export interface GivenCall {
-  readonly tool: string
-  readonly args: unknown
-}
-
-/** One tool call of the turn. */
-export interface PlayedStep {
-  readonly tool: string
-  readonly args: unknown
-  /** The given file that it reads; undefined for a given call. */
-  readonly file: string | undefined
-  /** What it shows the agent of files, unless it is blocked. */
+/** One tool call. */
+export interface PlayedCall extends Omit<StoredCall, "id"> {
+  /** What it shows the agent of files, unless it failed or is blocked. */
   readonly observations: readonly FileObservation[]
   /** Whether a hook rejected it. */
   readonly blocked: boolean
 }
 
-export interface PlayedTurn {
-  /** What happened before each request but the first: a call, or a further prompt, which is undefined. */
-  readonly steps: readonly (PlayedStep | undefined)[]
-  /** What each request came to: the turn's first, then the one after each step. */
+/** What a played session came to. */
+export interface Played {
+  /** The calls before each request, and those after the last one. */
+  readonly calls: readonly (readonly PlayedCall[])[]
+  /** What each request came to. */
   readonly requests: readonly DispatchTrace[]
 }
 
+type Open = { -readonly [Key in keyof PlayedCall]: PlayedCall[Key] }
+
 const SESSION = "dry-run"
 
-/** Plays a turn on the plugin's own engine: the prompt, the turn's first request, then each call and the request after it. */
-export async function playTurn(rulebook: Rulebook, scenario: Scenario): Promise<PlayedTurn> {
-  const { turn, files, calls } = scenario
-  return await playSession(rulebook, scenario, [{ turn, steps: [...files.map(readStep), ...calls.map(callStep)] }])
-}
-
-/** A turn of a session: what begins it, and the calls in it. */
-export interface GivenTurn {
-  readonly turn: Turn
-  readonly steps: readonly Step[]
-}
-
-/** Plays turns one after the other in one session. */
-export async function playSession(
-  rulebook: Rulebook,
-  { directory, sources, findNested }: Surroundings,
-  turns: readonly GivenTurn[],
-): Promise<PlayedTurn> {
-  const host = recordingHost()
+/** Plays what happened in a session on the plugin's own engine. */
+export async function play(rulebook: Rulebook, around: Surroundings, { events, keeps }: Events): Promise<Played> {
+  const { directory, sources, findNested } = around
+  const host = createSessionHost(keeps)
   const requests: DispatchTrace[] = []
+  let now = 0
   const engine = createEngine({
     port: host.port,
     facts: sources,
@@ -90,66 +58,65 @@ export async function playSession(
     directory,
     maxSessions: 1,
     trace: (dispatch) => requests.push(dispatch),
-    now: Date.now,
+    now: () => now,
   })
-  const request = () => engine.dispatch(SESSION, host.history, {})
+  const calls: Open[][] = [[]]
+  /** What became of each call. */
+  const played = new Map<StoredCall, Open>()
 
-  const played: (PlayedStep | undefined)[] = []
-  for (const [index, { turn, steps }] of turns.entries()) {
-    host.add((await engine.prompt(SESSION, turn))?.rules ?? [])
-    await request()
-    // What comes with a later prompt comes after no call.
-    if (index > 0) played.push(undefined)
-    for (const step of steps) {
-      const event = { sessionID: SESSION, tool: step.tool, args: step.args }
-      const blocked = (await engine.toolStarting(event)) !== undefined
-      if (!blocked) await engine.toolSucceeded(event, step.observations)
-      played.push({ ...step, blocked })
-      host.add([])
-      await engine.safePoint(SESSION)
-      await request()
+  async function start({ call, isSafePoint }: Extract<StoredEvent, { kind: "call starts" }>): Promise<void> {
+    const { id: callID, tool, args, file } = call
+    const reason = await engine.toolStarting({ sessionID: SESSION, tool, args })
+    const begun: Open = { tool, args, file, observations: [], blocked: reason !== undefined }
+    played.set(call, begun)
+    calls.at(-1)?.push(begun)
+    if (isSafePoint) await engine.safePoint(SESSION, { callID })
+  }
+
+  async function end({ call, observations, isSafePoint }: Extract<StoredEvent, { kind: "call ends" }>): Promise<void> {
+    const begun = played.get(call)
+    if (begun === undefined) return
+    begun.observations = observations
+    if (begun.blocked) return
+    const { id: callID, tool, args } = call
+    await engine.toolSucceeded({ sessionID: SESSION, tool, args }, observations)
+    if (isSafePoint) await engine.safePoint(SESSION, { callID })
+  }
+
+  async function take(event: StoredEvent): Promise<void> {
+    switch (event.kind) {
+      case "prompt": {
+        const { messageID: id, turn } = event
+        const handed = await engine.prompt(SESSION, turn)
+        return host.add({ id, isUsers: true, parts: handed?.parts ?? [] })
+      }
+      case "message":
+        return host.add({ id: event.messageID, isUsers: event.isUsers, calls: event.calls })
+      case "request":
+        await engine.dispatch(SESSION, host.history(), event.turn)
+        return void calls.push([])
+      case "call starts":
+        return await start(event)
+      case "call ends":
+        return await end(event)
+      case "observed":
+        return await engine.observed(SESSION, event.observations)
+      case "safe point":
+        return await engine.safePoint(SESSION)
+      case "compacting":
+        return engine.compacted(SESSION)
+      case "compacted":
+        return host.hideBefore(event.from)
+      case "turn ends":
+        return undefined
+      default:
+        return event satisfies never
     }
   }
-  return { steps: played, requests }
-}
 
-/** A call before it is played. */
-export type Step = Omit<PlayedStep, "blocked">
-
-function readStep({ path, content }: GivenFile): Step {
-  return {
-    tool: "read",
-    args: { filePath: path },
-    file: path,
-    observations: [{ path, tool: "read", content }],
+  for (const event of events) {
+    now = event.at
+    await take(event)
   }
-}
-
-function callStep({ tool, args }: GivenCall): Step {
-  return { tool, args, file: undefined, observations: observeArguments(tool, args) }
-}
-
-/** A host that stores what it is given and shows all of it. */
-function recordingHost() {
-  const messages: string[] = []
-  const deliveries: VisibleDelivery[] = []
-  const port: HostPort = {
-    async persist(_sessionID, { rules }) {
-      return { kind: "stored", messageID: add(rules) }
-    },
-    storedDeliveries: async () => ({
-      kind: "read",
-      deliveries: deliveries.map(({ messageID, rules }) => ({ messageID, rules, id: undefined })),
-    }),
-    log: () => undefined,
-  }
-  return { port, add, history: { messages, deliveries } }
-
-  /** A new message, with the rules that it delivers. */
-  function add(rules: VisibleDelivery["rules"]): string {
-    const messageID = `message ${messages.length + 1}`
-    messages.push(messageID)
-    if (rules.length > 0) deliveries.push({ messageID, part: 0, rules })
-    return messageID
-  }
+  return { calls, requests }
 }

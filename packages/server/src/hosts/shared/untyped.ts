@@ -13,3 +13,9 @@ export function text(record: unknown, key: string): string | undefined {
 export function texts(record: unknown, keys: readonly string[]): string[] {
   return keys.map((key) => text(record, key)).filter((value) => value !== undefined)
 }
+
+/** A field's finite number, if it has one. */
+export function number(record: unknown, key: string): number | undefined {
+  const value = field(record, key)
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined
+}
