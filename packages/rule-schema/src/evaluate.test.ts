@@ -76,6 +76,18 @@ test("summaries", () => {
     "agent: agent is one of b",
     'hook: PostToolUse * · runs "ls" (only with projectCommands)',
   ])
+  const enforcing = 'globs: a\nhold: true\nremind: 20000\nforbid: [b, "c\\n"]\nreminder: Keep it.'
+  expect(summary(enforcing)).toBe("a · hold · remind 20k · forbids 2")
+  expect(summary("remind: 2500")).toBe("always · remind 2.5k")
+  expect(summary("remind: 2345")).toBe("always · remind 2345")
+  expect(describeConditions(ruleWith(enforcing))).toEqual([
+    "file: a",
+    "hold: refuses what is forbidden, and holds the first write",
+    "remind: again after 20000 tokens",
+    'forbid: "b", "c"',
+    'reminder: "Keep it."',
+  ])
+  expect(describeConditions(ruleWith("globs: a\nhold: true"))).toEqual(["file: a", "hold: holds the first write"])
   const withCommand = ruleWith("hooks: {type: PostToolUse, run: ls}")
   const runs = (rule: CompiledRule, projectCommands?: boolean) => describeHooks(rule, { projectCommands })
   expect(runs(withCommand, false)).toEqual(['hook: PostToolUse * · runs "ls" (off: projectCommands)'])

@@ -1,12 +1,17 @@
+import { describeEnforcement, summariseEnforcement } from "./enforcement/describe.ts"
 import type { HookMatch } from "./hooks/pattern.ts"
 import type { CompiledRule, Condition } from "./rule.ts"
 import { quoted, visible } from "./text.ts"
 
 /**
- * One line: `*.rs · contains "unsafe {"`, `prompt "deploy" or branch main`, `always`, `PreToolUse bash`; and
+ * One line: `*.rs · contains "unsafe {"`, `prompt "deploy" or branch main`, `always · hold · forbids 2`, `PreToolUse bash`; and
  * `✓ prompt "deploy" and • branch main` where it is known what is met.
  */
 export function summariseConditions(rule: CompiledRule, options: DescriptionOptions = {}): string {
+  return [summariseTriggers(rule, options), ...summariseEnforcement(rule)].join(" · ")
+}
+
+function summariseTriggers(rule: CompiledRule, options: DescriptionOptions): string {
   if (rule.activation === "hooks")
     return [...new Set(rule.hooks.map((hook) => `${hook.type} ${visible(hook.tool)}`))].join(", ")
   if (rule.activation === "onRequest") return "on request"
@@ -27,14 +32,14 @@ function metMark({ family }: Condition, { met }: DescriptionOptions): string {
   return met === undefined ? "" : met.has(family) ? "✓ " : "• "
 }
 
-/** One line for each family and hook, in full. */
+/** One line for each family, hook and key such as `hold`, in full. */
 export function describeConditions(rule: CompiledRule, options: DescriptionOptions = {}): string[] {
   const conditions = rule.conditions.map(
     (condition) => `${metMark(condition, options)}${condition.family}: ${condition.details}`,
   )
-  const hooks = describeHooks(rule, options)
-  if (rule.activation === "onRequest") return ["on request", ...hooks]
-  return rule.activation === "always" ? ["always", ...hooks] : [...conditions, ...hooks]
+  const others = [...describeHooks(rule, options), ...describeEnforcement(rule)]
+  if (rule.activation === "onRequest") return ["on request", ...others]
+  return rule.activation === "always" ? ["always", ...others] : [...conditions, ...others]
 }
 
 /** One line for each hook of a rule, in full. */
