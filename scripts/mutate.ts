@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { Glob } from "bun"
 import { installDependencies, root } from "./install.ts"
+import { countedSources } from "./mutate/coverage.ts"
 import { listMutants, type Mutant, type SourceFile } from "./mutate/mutants.ts"
 import { sample } from "./mutate/sample.ts"
 import { createSandbox, removeSandbox } from "./mutate/sandbox.ts"
@@ -39,7 +40,7 @@ async function mutate(target: string): Promise<number> {
     const here = mutants.filter(({ file }) => `${file}/`.startsWith(`packages/${target}/`))
     const chosen = options.all ? here : sample(here, options.mutants, options.seed)
     console.log(`\n== ${target}: ${chosen.length} of ${here.length} mutants, seed ${options.seed}`)
-    await write(sandbox, instrumented)
+    await write(sandbox, countedSources(sandbox, instrumented))
     const tests = await measureTests(sandbox, name)
     await write(sandbox, files)
     const refused = await refusedMutants(sandbox, name, chosen, files)

@@ -1,15 +1,26 @@
+import { join } from "node:path"
+import type { SourceFile } from "./mutants.ts"
+
+/** Where the ids of the mutants whose code has run are written, one a line; relative to the sandbox. */
+export const COVERED = "covered.txt"
+
 /**
- * A preload of `bun test`: writes the ids of the mutants whose code the test file ran, as a JSON list, into the file that
- * MUTATE_COVERAGE names. Code that Stryker has instrumented counts them in a global.
+ * Sources that write down which mutants' code runs, in whatever process or thread that is: a test may start one of its own.
+ *
+ * @param instrumented files as Stryker instruments them: they count in a global, `__stryker__`.
  */
-import { afterAll } from "bun:test"
-
-declare global {
-  var __stryker__: { readonly mutantCoverage?: { readonly static: object } } | undefined
+export function countedSources(sandbox: string, instrumented: readonly SourceFile[]): readonly SourceFile[] {
+  const file = JSON.stringify(join(sandbox, COVERED))
+  const prelude = `// @ts-nocheck
+import { appendFileSync as appendCovered } from "node:fs"
+globalThis.__stryker__ ??= { mutantCoverage: { perTest: {}, static: new Proxy({}, { set(counts, id, count) {
+  if (!(id in counts)) appendCovered(${file}, id + "\\n")
+  counts[id] = count
+  return true
+} }) } }
+`
+  return instrumented.map(({ path, text }) => {
+    const [first = "", ...rest] = text.split("\n")
+    return { path, text: first.startsWith("#!") ? [first, prelude, ...rest].join("\n") : `${prelude}${text}` }
+  })
 }
-
-const file = process.env["MUTATE_COVERAGE"]
-afterAll(async () => {
-  const counters = globalThis.__stryker__?.mutantCoverage?.static ?? {}
-  if (file !== undefined) await Bun.write(file, JSON.stringify(Object.keys(counters)))
-})

@@ -3,7 +3,7 @@ export interface TestFile {
   /** Relative to the repository's root, with a leading `./`. */
   readonly path: string
   readonly seconds: number
-  /** Ids of the mutants whose code ran in the file's own process. */
+  /** Ids of the mutants whose code ran in the file's own process, or in one that it started. */
   readonly mutants: ReadonlySet<string>
 }
 
@@ -12,8 +12,7 @@ const FIRST_SECONDS = 2
 
 /**
  * The groups of test files that decide about one mutant, one after the other until one of them fails: the quickest of those that
- * run the changed code, the others that run it, and then all the rest. The rest counts too: a test may start a process of its own,
- * which the coverage does not see.
+ * run the changed code, then the others that run it. A test that does not run it can't notice the change.
  */
 export function testGroups(files: readonly TestFile[], mutant: string): readonly (readonly TestFile[])[] {
   const near = files.filter(({ mutants }) => mutants.has(mutant)).toSorted((a, b) => a.seconds - b.seconds)
@@ -23,6 +22,5 @@ export function testGroups(files: readonly TestFile[], mutant: string): readonly
     return seconds > FIRST_SECONDS
   })
   const first = near.slice(0, count === -1 ? near.length : Math.max(count, 1))
-  const rest = files.filter((file) => !near.includes(file))
-  return [first, near.slice(first.length), rest].filter((group) => group.length > 0)
+  return [first, near.slice(first.length)].filter((group) => group.length > 0)
 }

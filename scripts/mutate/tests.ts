@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { type } from "arktype"
 import { Glob } from "bun"
+import { COVERED } from "./coverage.ts"
 import { type TestFile, testGroups } from "./groups.ts"
 
 /** The time limit of one test. */
@@ -8,24 +8,22 @@ const TEST_MS = 10_000
 /** How often a time-out is looked at again while the same tests don't pass without the mutant either. */
 const MOST_TRIES = 10
 
-const Ids = type("string[]")
-
 /**
  * Runs each test file of a package by itself, to see how long it takes and which mutants' code it runs.
  *
- * @param sandbox a copy of the repository whose sources are instrumented.
+ * @param sandbox a copy of the repository whose sources are those of `countedSources`.
  * @throws {Error} if a test is red: it would kill every mutant.
  */
 export async function measureTests(sandbox: string, name: string): Promise<readonly TestFile[]> {
   const files: TestFile[] = []
-  const covered = join(sandbox, "covered.json")
+  const covered = join(sandbox, COVERED)
   for (const file of [...new Glob(`packages/${name}/**/*.test.{ts,tsx}`).scanSync(sandbox)].toSorted()) {
     const path = `./${file.replaceAll("\\", "/")}`
     const started = performance.now()
-    const preload = ["--preload", join(import.meta.dir, "coverage.ts")]
-    const { exitCode, output } = await bunTest(sandbox, [...preload, path], 600, { MUTATE_COVERAGE: covered })
+    await Bun.write(covered, "")
+    const { exitCode, output } = await bunTest(sandbox, [path], 600)
     if (exitCode !== 0) throw new Error(`${path} is red without a mutation:\n${output.slice(-3000)}`)
-    const mutants = new Set(Ids.assert(await Bun.file(covered).json()))
+    const mutants = new Set((await Bun.file(covered).text()).split("\n"))
     files.push({ path, seconds: (performance.now() - started) / 1000, mutants })
   }
   return files
@@ -75,10 +73,9 @@ async function outcome(sandbox: string, files: readonly TestFile[]): Promise<"pa
 }
 
 /** Returns the exit code, `null` if the time was up, and what it wrote. */
-async function bunTest(sandbox: string, args: readonly string[], seconds: number, env: Record<string, string> = {}) {
+async function bunTest(sandbox: string, args: readonly string[], seconds: number) {
   const child = Bun.spawn([process.execPath, "test", "--timeout", String(TEST_MS), ...args], {
     cwd: sandbox,
-    env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
     timeout: Math.ceil(seconds * 1000),
     killSignal: "SIGKILL",
