@@ -95,7 +95,7 @@ describe("OpenCode 1", () => {
     })
     write("p/.opencode/agent/both.md", "---\ntools:\n  bash: false\npermission:\n  edit: deny\n---\nx")
     write("p/.opencode/agents/nested/deep.md", "---\npermission:\n  bash:\n    '*': allow\n---\nx")
-    write("p/.opencode/mode/mm.md", "---\npermission: deny\n---\nx")
+    write("p/.opencode/mode/mm.md", "---  \r\npermission: deny\r\n--- \t\r\nx: [")
     write("p/.opencode/agent/plain.md", "No frontmatter.")
     const { rulesOf, defaultAgent, agents } = read()
     expect(defaultAgent).toBe("own")

@@ -268,7 +268,7 @@ function leadsOut(text: string): boolean {
 /** `/foo/` in a sed script is no path: a path starts with something that exists. */
 function isPlausible(path: string, place: Place): boolean {
   const [, top = ""] = path.split("/")
-  return top === "" ? path === "/" : place.exists(`/${top}`)
+  return top === "" || place.exists(`/${top}`)
 }
 
 function isDevice(path: string): boolean {

@@ -138,6 +138,10 @@ describe("what the host asks by itself", () => {
     expect(await host.shell("[ -d src ]", { sees: [] })).toMatchObject({ ran: true, dialogs: 0 })
     const substitution = "export A=$(npm test)"
     expect(await host.shell(substitution, { sees: ["npm test"] })).toMatchObject({ ran: true, dialogs: 1 })
+    const rules = [...asking, { action: "external_directory", resource: "*", effect: "ask" }] as const
+    const other = await start({ agents: { build: rules } })
+    expect(await other.shell("cd /etc", { sees: [] })).toMatchObject({ ran: true, dialogs: 0 })
+    expect(await other.shell("cd /etc; [ -d x ]", { sees: [] })).toMatchObject({ ran: false, dialogs: 0 })
     const hidden = await host.shell("export PATH; [[ -v 'a[$(npm test)]' ]]", { sees: [] })
     expect(hidden).toMatchObject({ ran: false, dialogs: 0 })
     expect(hidden.text).toContain("asks about no command in it")
@@ -248,6 +252,15 @@ test("at the first shell call, patterns without effect and failed cases are one 
     expect.stringContaining("`rm *` (deny) has no effect, because `*` (allow) stands behind it"),
     expect.stringContaining('the case `rm x` must end in "deny"; got: allow'),
   ])
+})
+
+test("at the first shell call of each agent, its own patterns without effect are warnings; there need be no cases", async () => {
+  const dead = (name: string) => shellRules([`${name} *`, "deny"], ["*", "allow"], ["x *", "deny"])
+  const host = await start({ agents: { build: dead("rm"), own: dead("dd") } })
+  await host.shell("cat a", { agent: "own" })
+  expect(host.warnings).toEqual([expect.stringContaining("`dd *` (deny) has no effect")])
+  await host.shell("cat a")
+  expect(host.warnings).toEqual([expect.anything(), expect.stringContaining("`rm *` (deny) has no effect")])
 })
 
 test("the cleanup ends the subscription to events", async () => {
