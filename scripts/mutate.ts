@@ -40,7 +40,7 @@ async function mutate(target: string): Promise<number> {
     const here = mutants.filter(({ file }) => `${file}/`.startsWith(`packages/${target}/`))
     const chosen = options.all ? here : sample(here, options.mutants, options.seed)
     console.log(`\n== ${target}: ${chosen.length} of ${here.length} mutants, seed ${options.seed}`)
-    await write(sandbox, countedSources(sandbox, instrumented))
+    await write(sandbox, countedSources(sandbox, instrumented, new Set(chosen.map(({ id }) => id))))
     const tests = await measureTests(sandbox, name)
     await write(sandbox, files)
     const refused = await refusedMutants(sandbox, name, chosen, files)
