@@ -64,6 +64,17 @@ test("what could not be stored in a turn is stored with the next prompt, and sta
   expectExtending(session.dispatches)
 })
 
+test("a delivered part that was removed before a request showed it is stored again", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  await session.callTool(write("a.rs", "x"))
+  await session.removeParts(RUST)
+  expect(session.storedWith(RUST)).toHaveLength(0)
+  expect(counts(await session.prompt("more", [shell("ls"), "done"]), RUST)).toEqual([1, 1])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})
+
 test("after a restart the dispatches go on extending one another", async () => {
   await using host = await startV1Host({ rules: RULES })
   const session = host.session()

@@ -306,6 +306,17 @@ export async function startV1Host(options: V1HostOptions = {}) {
       /** Stored messages' texts that hold a given text. */
       storedWith: (text: string) =>
         historyOf(id).filter(({ parts }) => parts.some((part) => part.type === "text" && part.text.includes(text))),
+      /** Removes the parts that hold a text, as a client of the host's API may. */
+      async removeParts(text: string): Promise<void> {
+        for (const message of historyOf(id)) {
+          const removed = message.parts.filter((part) => part.type === "text" && part.text.includes(text))
+          message.parts = message.parts.filter((part) => !removed.includes(part))
+          for (const part of removed) {
+            const properties = { sessionID: id, messageID: message.info.id, partID: part.id }
+            await emit({ type: "message.part.removed", properties })
+          }
+        }
+      },
       /** Ends the session as the host does when its user deletes it. */
       async delete(): Promise<void> {
         histories.delete(id)

@@ -59,6 +59,55 @@ test("a history is read once; what it delivers counts as delivered, what it does
   expect([reads, ...stored]).toEqual([1, other.id])
 })
 
+/** A host on which storing takes until it is told to end, and which then shows what it stored. */
+function slowStore() {
+  const held = Promise.withResolvers<void>()
+  const stored: string[] = []
+  const port: HostPort = {
+    async persist(_session, delivery) {
+      stored.push(...delivery.rules)
+      await held.promise
+      return { kind: "stored", messageID: "msg_1" }
+    },
+    storedDeliveries: async () => ({ kind: "read", deliveries: [{ id: "d", rules: [RULE.id], messageID: "msg_1" }] }),
+    log: () => undefined,
+  }
+  const delivery = createRuleDelivery(port, 0)
+  delivery.dispatch(SESSION, { messages: ["msg_0"], deliveries: [] }, { durable: [], transient: [] })
+  const finish = async () => {
+    held.resolve()
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  }
+  return { stored, delivery, finish }
+}
+
+test("a confirmed store that the history shows too still counts at a dispatch that was made before it", async () => {
+  const { stored, delivery, finish } = slowStore()
+  const other = { ...RULE, id: "project:b.md" as RuleId, name: "b" }
+  await delivery.flush(SESSION, [RULE])
+  delivery.compacted(SESSION)
+  await finish()
+  await delivery.flush(SESSION, [RULE, other])
+  delivery.dispatch(SESSION, { messages: ["msg_0"], deliveries: [] }, { durable: [RULE, other], transient: [] })
+  await delivery.flush(SESSION, [RULE, other])
+  expect(stored).toEqual([RULE.id, other.id])
+})
+
+test("nothing is known of a session that was forgotten while it stored; one that came back meanwhile keeps what was stored", async () => {
+  const { delivery, finish } = slowStore()
+  await delivery.flush(SESSION, [RULE])
+  delivery.forget(SESSION)
+  await finish()
+  expect(delivery.isDelivered(SESSION, RULE.id)).toBeFalse()
+
+  const back = slowStore()
+  await back.delivery.flush(SESSION, [RULE])
+  back.delivery.forget(SESSION)
+  await back.delivery.flush(SESSION, [])
+  await back.finish()
+  expect(back.delivery.isDelivered(SESSION, RULE.id)).toBeTrue()
+})
+
 test("nothing is read when nothing has matched", async () => {
   const { stored, delivery } = reading(() => expect.unreachable())
   await delivery.flush(SESSION, [])

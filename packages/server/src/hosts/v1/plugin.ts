@@ -93,7 +93,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       if (sessionID === undefined || summaries.delete(sessionID)) return
       const session = sessions.open(sessionID)
       session.turns.dispatching()
-      session.newest = newestUserMessage(messages) ?? session.newest
+      session.newest = newestUserMessage(messages)
       const turn = session.newest ? settingsOf(session.newest) : {}
       const before = messages.at(-1)
       applyEdits(messages, await engine.dispatch(sessionID, visibleHistory(messages), turn))

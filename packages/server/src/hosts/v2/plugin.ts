@@ -148,10 +148,12 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     }
   }
 
-  /** Sessions of other folders have instances of their own; remembering theirs would push out this one's. */
+  /**
+   * Sessions of other folders have instances of their own; remembering theirs would push out this one's. The preview says of neither an
+   * event nor an instance where it is.
+   */
   function isElsewhere({ directory }: SessionEvent): boolean {
-    const own = absolute(context.location)
-    return own !== undefined && directory !== undefined && directory !== own
+    return directory !== absolute(context.location)
   }
 
   /** Events can be late: those that came in with the end of an execution may say that the next one is under way. */
