@@ -33,7 +33,7 @@ process.exit(isLow ? 1 : 0)
 /** Tests the mutants of a package, or of a part of it, and reports them. Returns the score. */
 async function mutate(target: string): Promise<number> {
   const name = target.split("/")[0] ?? ""
-  const sandbox = await createSandbox()
+  const sandbox = await createSandbox(name)
   try {
     const files = await sources(sandbox, name)
     const { mutants, instrumented } = await listMutants(files)

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test"
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +8,9 @@ import { listMutants } from "./mutants.ts"
 import { sample } from "./sample.ts"
 import { acceptedSurvivors, isAccepted, scoreOf } from "./score.ts"
 import { isNoticed, measureTests } from "./tests.ts"
+
+// Processes of Node and Bun are started; how long that takes is the machine's affair.
+setDefaultTimeout(120_000)
 
 const sandbox = await mkdtemp(join(tmpdir(), "mutate-test-"))
 afterAll(async () => await rm(sandbox, { recursive: true, force: true }))
