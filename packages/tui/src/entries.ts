@@ -33,7 +33,7 @@ export interface Entry {
   readonly onRequest: "named" | "unnamed" | undefined
   readonly name: string
   readonly standing: "matched" | "broken" | "unmatched"
-  /** The session's status of it; undefined when the session does not have it. */
+  /** The session's status of it; undefined when its state does not name it. */
   readonly status: RuleStatus | undefined
   readonly difference: Difference
   /** One line: its conditions, or what is wrong. */
@@ -125,7 +125,7 @@ function ruleEntry(
     onRequest: onRequestOf(rule),
     name: visible(rule.name),
     standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
-    status: known?.status ?? (verdict === "same" ? "unmatched" : undefined),
+    status: known?.status,
     difference: verdict === undefined ? "none" : DIFFERENCES[verdict],
     summary: [...blockedWords(known), summariseConditions(rule, { met })].join(" · "),
     details: [

@@ -191,6 +191,53 @@ describe("the state", () => {
   })
 })
 
+test("a rule file that comes between the reading of the folder and its first watching is found", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  let isFirst = true
+  const problemsOf = async () => {
+    if (isFirst) await put("app/.opencode/rules/late.md", "Text.")
+    isFirst = false
+    return []
+  }
+  follow(views, { problemsOf })
+  await shows("p:a p:late | no state")
+})
+
+test("what is read again and is as before is not told again", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  await writeState(stateDirectory, state("unmatched"))
+  let reads = 0
+  const directoriesOf = async () => {
+    reads += 1
+    wake()
+    return appDirectories()
+  }
+  const session = follow(views, { directoriesOf })
+  await shows("p:a | unmatched")
+  const before = views.length
+  for (let more = 0; more < 3; more += 1) {
+    const known = reads
+    session.refresh()
+    await until(() => reads > known)
+  }
+  await writeState(stateDirectory, state("delivered"))
+  await shows("p:a | delivered")
+  expect(views).toHaveLength(before + 1)
+})
+
+test("a state of other folders is shown with their rules only", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  await put("other/.opencode/rules/b.md", "Text.")
+  await writeState(stateDirectory, state("unmatched"))
+  const others = ruleDirectories({ env: {}, home: root, directory: join(root, "other"), worktree: undefined })
+  const directoriesOf = async (read: MatchedRuleState) => (read.notices === undefined ? appDirectories() : others)
+  follow(views, { directoriesOf })
+  await shows("p:a | unmatched")
+  await writeState(stateDirectory, { ...state("delivered"), notices: ["moved"] })
+  await shows("p:b | delivered")
+  expect(views.map(shown)).not.toContain("p:a | delivered")
+})
+
 test("the end leaves no watcher behind", async () => {
   await put("app/.opencode/rules/web/a.md", "Text.")
   await writeState(stateDirectory, state("unmatched"))

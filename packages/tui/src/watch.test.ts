@@ -77,6 +77,17 @@ test("a folder that is not there is left out, and nothing is watched after the e
   expect(await folders.watch([target])).toBeFalse()
 })
 
+test("a watched folder does not keep the process alive", async () => {
+  const script = `
+    import { createFolderWatch } from ${JSON.stringify(join(import.meta.dir, "watch.ts"))}
+    const folders = createFolderWatch(() => undefined, () => undefined)
+    console.log(await folders.watch([{ folder: ${JSON.stringify(tmpdir())}, name: "none" }]))
+  `
+  const child = Bun.spawn([process.execPath, "-e", script], { stdio: ["ignore", "pipe", "inherit"] })
+  expect(await new Response(child.stdout).text()).toBe("true\n")
+  expect(await child.exited).toBe(0)
+})
+
 test("what is watched no more is closed, and a change counts when it is of a name that is watched, or of none", async () => {
   const closed: string[] = []
   let changes = 0
