@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test"
+import type { RuleHook } from "../rule.ts"
+import { argumentsJson, membersOf } from "./arguments.ts"
+import { hookMatches } from "./match.ts"
+import { compileHookPattern } from "./pattern.ts"
+
+describe("an expression that can't look at all of a text", () => {
+  // Of `{"b":"yz"}`, and of no text in which `"b"` is not the first argument.
+  const result = compileHookPattern('^\\{"b":"(?!.*x).*y.*z"(?<=z")')
+  const pattern = result.kind === "bad" ? undefined : result.pattern
+  const reach = pattern?.reach ?? 0
+  const argsOf = (length: number) => ({ a: "-".repeat(length - '{"a":"","b":"yz"}'.length), b: "yz" })
+
+  function matches(args: unknown): boolean {
+    if (pattern === undefined) return expect.unreachable()
+    const match = { kind: "json", pattern } as const
+    const hook: RuleHook = { type: "PreToolUse", tool: "*", names: [], match, block: true, run: undefined }
+    return hookMatches(hook, { type: "PreToolUse", tool: "bash", args })
+  }
+
+  test("looks at each argument by itself where the text is longer, and only there", () => {
+    expect(argumentsJson(argsOf(reach))).toHaveLength(reach)
+    expect(matches(argsOf(reach - 1))).toBeFalse()
+    expect(matches(argsOf(reach))).toBeFalse()
+    expect(matches(argsOf(reach + 1))).toBeTrue()
+  })
+})
+
+describe("the members of a call's arguments", () => {
+  test("are each argument and each part of one, the shortest first", () => {
+    expect(membersOf({ edits: [{ path: "a" }, 3], name: null }, 100)).toEqual([
+      "[3]",
+      '{"path":"a"}',
+      '{"name":null}',
+      '[{"path":"a"}]',
+      '{"edits":[{"path":"a"},3]}',
+    ])
+    expect(membersOf("text", 100)).toEqual([])
+    expect(membersOf(null, 100)).toEqual([])
+  })
+
+  test("go eight levels deep", () => {
+    const deep: Record<string, unknown> = {}
+    let inner = deep
+    for (let level = 1; level <= 10; level += 1) {
+      const next = {}
+      inner[`l${level}`] = next
+      inner = next
+    }
+    expect(membersOf(deep, 1000).map((member) => member.slice(2, member.indexOf('":')))).toEqual(
+      Array.from({ length: 8 }, (_, index) => `l${8 - index}`),
+    )
+  })
+
+  test("are as many as sixteen reaches hold, of a long one as much as is looked at", () => {
+    const args = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${10 + index}`, "x".repeat(92)]))
+    expect(membersOf(args, 100)).toHaveLength(16)
+    expect(membersOf(args, 101)).toHaveLength(16)
+    expect(membersOf(args, 50)).toHaveLength(16)
+    expect(membersOf({ a: "x".repeat(2000) }, 100)).toHaveLength(1)
+  })
+
+  test("are ten thousand at most", () => {
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, { x: 1 }]))
+    expect(membersOf(many, 1_000_000)).toHaveLength(10_000)
+  })
+
+  test("leave out what can't be read", () => {
+    const args = Object.defineProperty({ b: 1 }, "a", {
+      enumerable: true,
+      get() {
+        throw new Error("no")
+      },
+    })
+    expect(membersOf(args, 100)).toEqual(["{}", '{"b":1}'])
+  })
+})
