@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
-import type { FileObservation, NestedRules } from "@opencode-rulebook/rule-schema"
+import type { NestedRules } from "@opencode-rulebook/rule-schema"
 import { createNestedFolders } from "./nested-folders.ts"
 
-const at = (path: string): FileObservation => ({ path, tool: "read", content: undefined })
 const rulesIn = (folder: string) => ({ folder, rulebook: { rules: [] } }) as unknown as NestedRules
 
 test("a folder is looked at once, and one look waits for the one before: it has to know what that found", async () => {
@@ -17,10 +16,10 @@ test("a folder is looked at once, and one look waits for the one before: it has 
   const folders = createNestedFolders("/app", ["lib"], find, (found) =>
     taken.push(found.map(({ folder }) => folder).join()),
   )
-  const first = folders.lookAbove([at("lib/a.ts"), at("web/a.ts"), at("/app/web/b.ts")])
-  const second = folders.lookAbove([at("web/c.ts"), at("api/a.ts")])
+  const first = folders.lookAbove(["lib/a.ts", "web/a.ts", "/app/web/b.ts"])
+  const second = folders.lookAbove(["web/c.ts", "api/a.ts"])
   let isSecondDone = false
-  const third = folders.lookAbove([at("web/d.ts")]).then(() => {
+  const third = folders.lookAbove(["web/d.ts"]).then(() => {
     isSecondDone = taken.length === 2
   })
   held.resolve()
@@ -31,8 +30,8 @@ test("a folder is looked at once, and one look waits for the one before: it has 
   ])
   expect(taken).toEqual(["web", "api"])
   expect(isSecondDone).toBeTrue()
-  await folders.lookAbove([at("docs/a.md")])
-  await folders.lookAbove([at("docs/b.md"), at("a.md"), at("/etc/passwd")])
+  await folders.lookAbove(["docs/a.md"])
+  await folders.lookAbove(["docs/b.md", "a.md", "/etc/passwd"])
   expect(looks).toHaveLength(3)
   expect(taken).toHaveLength(2)
 })
