@@ -117,7 +117,7 @@ async function readSettings(path: string): Promise<Settings> {
 const OWN_ENTRY = /(?:^|[\\/])opencode-rulebook(?:@[^\\/]*)?(?:[\\/].*)?$/
 const GUARD_ENTRY = /(?:^|[\\/])(?:opencode-rulebook-)?bash-guard(?:@[^\\/]*)?(?:[\\/].*)?$/
 /** Options of this plugin alone: they tell it where its entry is a path with another name. */
-const OWN_OPTIONS = ["projectCommands", "projectLinks", "maxSessions", "rulesOf", "packs"]
+const OWN_OPTIONS = ["projectCommands", "projectLinks", "maxSessions", "receipts", "maxTokens", "rulesOf", "packs"]
 
 /** The options of each entry of this plugin, `{}` where it has none. */
 function pluginOptions(layer: Settings): readonly Settings[] {

@@ -33,6 +33,8 @@ export interface Condition {
   readonly file: FileCondition | undefined
   isMet(facts: Facts, rule: RuleId): boolean
   explain(facts: Facts, rule: RuleId): string
+  /** The one name in the facts that decides it, met or not: a path, an agent, a branch. Never text of a prompt or a file. */
+  seen(facts: Facts, rule: RuleId): string | undefined
   /** Undefined: the family is not met by file observations. */
   explainObservation(observation: FileObservation, place: PathBase): string | undefined
 }

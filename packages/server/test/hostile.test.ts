@@ -80,9 +80,7 @@ test("state is readable by the user only, and the log has no secret of the envir
   const folder = join(host.home, ".local/state/opencode/rulebook")
   const hasModes = process.platform !== "win32"
   if (hasModes) expect((await stat(folder)).mode & 0o777).toBe(0o700)
-  const files = await readdir(folder)
-  expect(files.length).toBeGreaterThan(0)
-  for (const file of hasModes ? files : []) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
+  await expectPrivateFiles(folder)
   expect(host.log.some((line) => line.includes("request 1 of"))).toBe(true)
   expect(host.log.join("\n")).not.toContain(SECRET)
 })
@@ -95,8 +93,15 @@ test.if(process.platform !== "win32")("a state folder that others can read keeps
   const session = host.session()
   await session.prompt("go", ["done"])
   await session.state()
-  for (const file of await readdir(folder)) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
+  await expectPrivateFiles(folder)
 })
+
+async function expectPrivateFiles(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true })).toSorted()
+  expect(files).toHaveLength(3)
+  for (const file of process.platform === "win32" ? [] : files)
+    expect([file, (await stat(join(folder, file))).mode & 0o777]).toEqual([file, file === "receipts" ? 0o700 : 0o600])
+}
 
 function hookRule(run: string): string {
   return `---\nhooks:\n  - type: PostToolUse\n    run: ${run}\n---\nText`

@@ -8,7 +8,7 @@ const MARKERS =
 
 /** All places that the plugin looks at, whatever the agent reads and writes: `~` is the user's home, which holds the project. */
 const PLACES = [
-  /^~\/\.local\/state\/opencode\/rulebook(?:\/\.?ses_[^/]+)?$/,
+  /^~\/\.local\/state\/opencode\/rulebook(?:\/receipts)?(?:\/\.?ses_[^/]+)?$/,
   /^~\/\.config\/opencode\/rules(?:\/own\.md)?$/,
   /^~\/project(?:\/src|\/src\/deep)?\/\.opencode\/rules(?:\/.+)?$/,
   /^~\/project\/\.git(?:\/HEAD)?$/,

@@ -250,7 +250,7 @@ test("a rule that matched is told before the host has stored it, and a deleted s
   stored.resolve()
   await turn
   expect((await session.state())?.rules.map(({ status }) => status)).toEqual(["delivered"])
-  await session.delete()
+  await session.remove()
   expect(await session.state()).toBeUndefined()
 })
 

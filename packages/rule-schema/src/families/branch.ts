@@ -27,6 +27,7 @@ export const branch = defineFamily<"branch", readonly Pattern[]>({
     const verdict = isIncluded(declared, nameForm(facts.branch)) ? "matches" : "does not match"
     return `branch ${quoted(facts.branch)} ${verdict} ${list(declared, 3)}`
   },
+  seen: (_, facts) => facts.branch,
   summarise: (declared) => `branch ${list(declared, 3)}`,
   describe: (declared) => `branch is one of ${list(declared, Number.POSITIVE_INFINITY)}`,
 })

@@ -18,6 +18,11 @@ export interface FamilyDefinition<Name extends FamilyName, Declared> {
   readonly isMet: (declared: Declared, facts: Facts, rule: RuleId) => boolean
   /** Why it is met or not, for people. */
   readonly explain: (declared: Declared, facts: Facts, rule: RuleId) => string
+  /**
+   * The one name in the facts that meets it, or that doesn't: a path, an agent, a branch. Undefined where it is not one name; never text
+   * of a prompt or a file. Left out: there never is one.
+   */
+  readonly seen?: (declared: Declared, facts: Facts, rule: RuleId) => string | undefined
   /** A few words for a list of rules. */
   readonly summarise: (declared: Declared) => string
   /** All that is declared. */
@@ -53,6 +58,7 @@ export function defineFamily<const Name extends FamilyName, Declared>(
       file: definition.file?.(declared),
       isMet: (facts, rule) => definition.isMet(declared, facts, rule),
       explain: (facts, rule) => definition.explain(declared, facts, rule),
+      seen: (facts, rule) => definition.seen?.(declared, facts, rule),
       explainObservation: (observation, base) => definition.explainObservation?.(declared, observation, base),
     }
   }

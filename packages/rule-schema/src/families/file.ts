@@ -43,6 +43,7 @@ export const file = defineFamily<"file", FileCondition>({
     const path = facts.observed.get(rule)
     return `${path === undefined ? "no observed file" : visible(path)}: ${describe(declared, 3)}`
   },
+  seen: (_, facts, rule) => facts.observed.get(rule),
   summarise: (declared) => describe(declared, 2),
   describe: (declared) => describe(declared, Number.POSITIVE_INFINITY),
   file: (declared) => declared,

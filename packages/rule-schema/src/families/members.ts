@@ -15,6 +15,8 @@ export function membersFamily<const Name extends FamilyName>(definition: {
   readonly lifetime: Lifetime
   readonly field: TextField
   readonly known: (facts: Facts) => ReadonlySet<string> | undefined
+  /** The fact as one name, where it has several. */
+  readonly fact?: (facts: Facts) => string | undefined
   readonly normalise?: (name: string) => string
   /** The names that mean what a declared name means, itself among them. */
   readonly namesOf?: (name: string) => readonly string[]
@@ -39,6 +41,12 @@ export function membersFamily<const Name extends FamilyName>(definition: {
       if (names === undefined) return `no ${noun} given`
       const met = declared.find((member) => isAmong(member, names))
       return met === undefined ? `${noun} is not one of ${list(declared, 3)}` : `${noun} is ${visible(met.name)}`
+    },
+    seen(declared, facts) {
+      if (definition.fact) return definition.fact(facts)
+      const names = [...(known(facts) ?? [])]
+      if (names.length === 1) return names[0]
+      return names.find((each) => declared.some((member) => isAmong(member, new Set([each]))))
     },
     summarise: (declared) => `${noun} ${list(declared, 3)}`,
     describe: (declared) => `${noun} is one of ${list(declared, Number.POSITIVE_INFINITY)}`,

@@ -1,3 +1,4 @@
+import type { Facts } from "../facts.ts"
 import { textField } from "./fields.ts"
 import { membersFamily } from "./members.ts"
 
@@ -11,5 +12,10 @@ export const model = membersFamily({
     description: "Active when the current model is one of these: `modelID` or `providerID/modelID`",
     example: "[anthropic/claude-sonnet-4-5, gpt-5]",
   }),
-  known: ({ model: current }) => current && new Set([current.modelID, `${current.providerID}/${current.modelID}`]),
+  known: ({ model: current }) => current && new Set([current.modelID, fullName(current)]),
+  fact: ({ model: current }) => current && fullName(current),
 })
+
+function fullName({ providerID, modelID }: NonNullable<Facts["model"]>): string {
+  return `${providerID}/${modelID}`
+}

@@ -24,6 +24,7 @@ export interface PartlyMet {
 
 export type RuleStatus = State["rules"][number]["status"]
 
+const RULE_NUMBERS = ["at", "blocked", "tokens", "request", "count"]
 const TEXT_LISTS = ["rulesOf", "packs", "nested", "notices"]
 const STATUSES: ReadonlySet<unknown> = new Set<RuleStatus>(["unmatched", "pending", "delivered", "transient"])
 
@@ -53,7 +54,7 @@ export function isState(value: unknown): value is MatchedRuleState {
 function isRuleState(value: unknown): boolean {
   if (!isRecord(value)) return false
   if (Object.hasOwn(value, "by") && typeof value["by"] !== "string") return false
-  if (["at", "blocked"].some((key) => Object.hasOwn(value, key) && !isNumber(value[key]))) return false
+  if (RULE_NUMBERS.some((key) => Object.hasOwn(value, key) && !isNumber(value[key]))) return false
   return typeof value["id"] === "string" && typeof value["digest"] === "string" && STATUSES.has(value["status"])
 }
 

@@ -15,7 +15,12 @@ const STATE = {
   packs: ["@acme/rules"],
   nested: ["packages/api"],
   partlyMet: [{ id: "project:b.md", met: ["file"] }],
-  rules: [{ id: "project:a.md", digest: "0", status: "pending", by: "src/a.ts", at: 5, blocked: 1 }],
+  rules: [
+    {
+      ...{ id: "project:a.md", digest: "0", status: "pending", by: "src/a.ts", at: 5, blocked: 1 },
+      ...{ tokens: 5, request: 2, count: 1 },
+    },
+  ],
 }
 const KEYS = [
   ...Object.keys(STATE),
@@ -27,6 +32,9 @@ const KEYS = [
   "rules.0.by",
   "rules.0.at",
   "rules.0.blocked",
+  "rules.0.tokens",
+  "rules.0.request",
+  "rules.0.count",
   "partlyMet.0",
   "partlyMet.0.id",
   "partlyMet.0.met",

@@ -31,6 +31,10 @@ export const stateSchema = type({
     "at?": "number",
     /** How many calls it has blocked. */
     "blocked?": "number",
+    /** Of a rule that a request has carried: its estimated tokens, the number of the request that carried it first, and how often it came. */
+    "tokens?": "number",
+    "request?": "number",
+    "count?": "number",
   }).array(),
   /** Rules with `match: all` that are not matched, and which of their conditions the latest request met. */
   "partlyMet?": type({

@@ -1,26 +1,25 @@
-import {
-  type CompiledRule,
-  type Facts,
-  type FileObservation,
-  type MatchedRuleState,
-  matchLifetime,
-  type NestedRules,
-  type RuleId,
-  type RuleStatus,
-  ruleLifetime,
-  snapshotOf,
+import type {
+  CompiledRule,
+  FileObservation,
+  MatchedRuleState,
+  NestedRules,
+  RuleId,
 } from "@opencode-rulebook/rule-schema"
 import { createLruMap } from "../lru-map.ts"
-import { causeOf } from "./cause.ts"
+import { noteCarried } from "./carried.ts"
 import { createRuleDelivery, type SafePoint } from "./delivery/rule-delivery.ts"
-import { dispatchFacts, durableFacts, type FactSources } from "./gather-facts.ts"
+import { dispatchFacts, type FactSources } from "./gather-facts.ts"
 import { findHolds, forgetHolds, noteHolds, type StartingCall } from "./held-calls.ts"
-import { blockMessage, type FiredHooks, fireHooks, type ToolEvent } from "./hooks.ts"
+import { blockMessage, type FiredHooks, type ToolEvent } from "./hooks.ts"
+import { adoptDelivered, consumeActivated, createMatching } from "./matching.ts"
 import type { FindNested } from "./nested-folders.ts"
-import { notePartlyMet, publishedPartlyMet } from "./partly-met.ts"
+import { notePartlyMet } from "./partly-met.ts"
+import { notedPaths } from "./paths.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
-import { createSession, type Session, type Snapshot, type Turn, updateTurn } from "./session.ts"
-import { heldMessage, shownPath } from "./stop-message.ts"
+import { newState } from "./published.ts"
+import { createRecorder, type ReceiptSink } from "./receipts/recorder.ts"
+import { createSession, type Session, type Snapshot, type Turn, takePrompt, updateTurn } from "./session.ts"
+import { heldMessage } from "./stop-message.ts"
 import { type DispatchTrace, traceDispatch } from "./trace.ts"
 
 /** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
@@ -45,6 +44,8 @@ export interface Engine {
   messageRemoved(sessionID: string, messageID: string): void
   /** The host took back what is newer than some message, inputs that wait for their step among it. */
   historyReverted(sessionID: string): void
+  /** A turn is over: by its last answer, an error or an abort. */
+  turnEnded(sessionID: string): void
   closeSession(sessionID: string): void
   /** The rules of a session's snapshot. */
   rules(sessionID: string): Promise<readonly RuleId[]>
@@ -68,60 +69,47 @@ export interface EngineOptions {
   readonly maxSessions: number
   /** Takes what each dispatch came to, with every family's verdict: work that is spared without it. */
   readonly trace?: ((dispatch: DispatchTrace) => void) | undefined
+  /** Takes the session's receipts: work that is spared without it. */
+  readonly receipts?: ReceiptSink | undefined
+  /** The most tokens that the rules of one request should have; more is reported. Without it there is no limit. */
+  readonly maxTokens?: number | undefined
   readonly now: () => number
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const delivery = createRuleDelivery(options.port)
+  const { directory, now } = options
+  const pathOf = notedPaths(directory)
+  const matching = createMatching(options.facts, pathOf, now)
+  const delivery = createRuleDelivery(options.port, (sessionID, rules, outcome) =>
+    withSession(sessionID, ({ recorder }) => recorder?.stored(rules, outcome)),
+  )
   const sessions = createLruMap({
     most: options.maxSessions,
-    create: (id) => createSession(id, options.directory, options.loadRules, options.findNested ?? noNested),
+    create: openSession,
     onDrop: delivery.forget,
   })
 
-  /** Takes the facts as they are now, and marks the durable rules that they match. Returns all that have matched so far. */
-  async function evaluateDurable(session: Session): Promise<readonly CompiledRule[]> {
-    const { turn } = session
-    return matchDurable(session, await durableFacts(session, options.facts), turn)
+  async function openSession(id: string): Promise<Session> {
+    const session = await createSession(id, directory, options.loadRules, options.findNested ?? noNested)
+    if (options.receipts) session.recorder = createRecorder(session, directory, options.receipts, pathOf, now)
+    session.recorder?.rules(session.deliverable, session.broken)
+    return session
   }
 
-  /** @param turn the turn that the facts are of: another prompt can have come since they were taken. */
-  function matchDurable(session: Session, facts: Facts, turn: Turn): readonly CompiledRule[] {
-    const { evaluated } = session
-    const { project } = facts
-    const observed = facts.observed.size
-    const isSame = evaluated?.turn === turn && evaluated.observed === observed && evaluated.project === project
-    if (isSame) return matchedRules(session)
-    session.evaluated = { turn, observed, project }
-    for (const rule of session.deliverable) {
-      if (session.matched.has(rule.id) || matchLifetime(rule, facts) !== "durable") continue
-      session.matched.add(rule.id)
-      noteCause(session, rule, causeOf(rule, facts, options.directory))
-    }
-    return matchedRules(session)
+  /** Does something with a session that is in memory. */
+  function withSession(sessionID: string, work: (session: Session) => void): void {
+    void sessions.peek(sessionID)?.then(work)
   }
 
-  /** The first cause stays. */
-  function noteCause({ causes }: Session, { id }: CompiledRule, by: string | undefined): void {
-    if (by !== undefined && !causes.has(id)) causes.set(id, { by, at: options.now() })
-  }
-
-  /** The next dispatch has the rule: for good, or for once. */
-  function activate(session: Session, rule: CompiledRule, lifetime = ruleLifetime(rule)): void {
-    if (lifetime === "durable") session.matched.add(rule.id)
-    else session.activatedOnce.add(rule.id)
+  function publish(session: Session): void {
+    const state = newState(session, (rule) => delivery.isDelivered(session.id, rule), directory, now())
+    if (state) options.publish(state)
   }
 
   /** Fires a tool event's hooks, and returns which there are. */
   function fire(session: Session, event: ToolEvent): FiredHooks {
-    const fired = fireHooks(session.hookedRules, event)
-    for (const rule of fired.activated) {
-      activate(session, rule)
-      noteCause(session, rule, `${event.tool} call`.slice(0, 100))
-    }
+    const fired = matching.fire(session, event)
     for (const { rule, command } of fired.commands) options.runCommand(rule, command, event)
-    for (const { id } of fired.blocking) session.blocked.set(id, (session.blocked.get(id) ?? 0) + 1)
-    if (fired.blocking.length > 0) session.published = undefined
     return fired
   }
 
@@ -132,50 +120,26 @@ export function createEngine(options: EngineOptions): Engine {
     once: readonly CompiledRule[],
   ): Promise<string | undefined> {
     const holds = await findHolds(session, call, once, options.facts)
+    session.recorder?.rules(session.deliverable, session.broken)
     if (holds.length === 0) return undefined
     noteHolds(session, holds)
     for (const { rule, lifetime, paths } of holds) {
-      activate(session, rule, lifetime)
-      noteCause(session, rule, paths.map((path) => shownPath(path, options.directory)).at(0))
+      // A hook has activated its rule already.
+      const [seen] = paths.map(pathOf)
+      if (seen !== undefined) matching.activate(session, rule, [{ kind: "condition", family: "file", seen }], lifetime)
     }
-    const rules = holds.map(({ rule }) => rule.id).join(", ")
-    options.port.log("info", `held: a call of ${call.tool} in session ${session.id}, for ${rules}`)
-    return heldMessage(holds, options.directory)
-  }
-
-  function publish(session: Session): void {
-    const { id, nested } = session
-    const statuses = statusesOf(session)
-    if (session.published && isSameMap(session.published, statuses)) return
-    session.published = statuses
-    const rules = session.rules.flatMap(({ id: rule, digest }) => {
-      const status = statuses.get(rule)
-      const blocked = session.blocked.get(rule)
-      const told = { ...session.causes.get(rule), ...(blocked !== undefined && { blocked }) }
-      return status === undefined ? [] : [{ id: rule, digest, status, ...told }]
-    })
-    const { directory, now } = options
-    session.snapshot ??= snapshotOf(session.rules)
-    const { snapshot } = session
-    const state = { version: 2, sessionID: id, directory, updatedAt: now(), snapshot, rules } as const
-    options.publish({ ...state, ...publishedPartlyMet(session, statuses), ...(nested.length > 0 && { nested }) })
-  }
-
-  /** Of the rules that are not unmatched. */
-  function statusesOf(session: Session): Map<RuleId, RuleStatus> {
-    const statuses = new Map<RuleId, RuleStatus>()
-    for (const rule of session.transient) statuses.set(rule, "transient")
-    for (const rule of session.matched) {
-      statuses.set(rule, delivery.isDelivered(session.id, rule) ? "delivered" : "pending")
-    }
-    return statuses
+    const rules = holds.map(({ rule }) => rule)
+    session.recorder?.stopped(rules, "held", call.tool, call.paths?.() ?? [])
+    options.port.log("info", `held: a call of ${call.tool} in session ${session.id}, for ${idsOf(rules)}`)
+    return heldMessage(holds, directory)
   }
 
   return {
     async prompt(sessionID, turn) {
       const session = await sessions.open(sessionID)
+      if (turn.prompt !== undefined) session.recorder?.turnEnded(session.rules)
       updateTurn(session, turn)
-      const durable = await evaluateDurable(session)
+      const durable = await matching.evaluateDurable(session, "with the request")
       const handed = await delivery.append(sessionID, durable)
       publish(session)
       return handed
@@ -185,15 +149,19 @@ export function createEngine(options: EngineOptions): Engine {
       const { sessionID, tool, args } = call
       const session = await sessions.open(sessionID)
       const { blocking, blockingOnce } = fire(session, { type: "PreToolUse", sessionID, tool, args })
-      return blocking.length > 0 ? blockMessage(blocking) : hold(session, call, blockingOnce)
+      if (blocking.length === 0) return await hold(session, call, blockingOnce)
+      session.recorder?.stopped(blocking, "blocked", tool, call.paths?.() ?? [])
+      options.port.log("info", `blocked: a call of ${tool} in session ${sessionID}, by ${idsOf(blocking)}`)
+      return blockMessage(blocking)
     },
 
     async toolSucceeded(event, observations) {
       const session = await sessions.open(event.sessionID)
       await record(session, observations)
+      session.recorder?.ended(event.tool, pathsOf(observations))
       fire(session, { ...event, type: "PostToolUse" })
       // The safe point may be later, and the host may take its time then: what matched is noted now.
-      await evaluateDurable(session)
+      await matching.evaluateDurable(session, "now")
       publish(session)
     },
 
@@ -204,7 +172,7 @@ export function createEngine(options: EngineOptions): Engine {
     async safePoint(sessionID, moment) {
       const session = await sessions.peek(sessionID)
       if (!session) return
-      const durable = await evaluateDurable(session)
+      const durable = await matching.evaluateDurable(session, "now")
       publish(session)
       await delivery.flush(sessionID, durable, moment)
       publish(session)
@@ -213,26 +181,24 @@ export function createEngine(options: EngineOptions): Engine {
     async dispatch(sessionID, history, turn) {
       const session = await sessions.open(sessionID)
       updateTurn(session, turn)
-      const { turn: current } = session
+      const { turn: current, rules } = session
       const facts = await dispatchFacts(session, options.facts)
+      const isPrompted = takePrompt(session, current)
+      if (isPrompted) session.recorder?.turnEnded(rules)
       adoptDelivered(session, history)
       forgetHolds(session, history.messages)
-      consumeActivated(session, history)
-      const durable = matchDurable(session, facts, current)
-      const transient = session.transientRules.filter(
-        (rule) => !session.matched.has(rule.id) && (session.consumed.rules.has(rule.id) || matchLifetime(rule, facts)),
-      )
-      for (const rule of transient) {
-        if (!session.transient.has(rule.id)) noteCause(session, rule, causeOf(rule, facts, options.directory))
-      }
-      session.transient = new Set(transient.map((rule) => rule.id))
+      const isRepeated = consumeActivated(session, history)
+      if (!isRepeated) session.dispatches += 1
+      const durable = matching.matchDurable(session, facts, current, "with the request")
+      const transient = matching.matchTransient(session, facts)
       notePartlyMet(session, facts)
-      const edits = delivery.dispatch(sessionID, history, { durable, transient })
-      session.answered = new Set([...durable, ...transient].map((rule) => rule.id))
-      session.dispatches += 1
+      const plan = delivery.dispatch(sessionID, history, { durable, transient: transient.rules })
+      session.answered = new Set([...durable, ...transient.rules].map(({ id }) => id))
+      const carried = noteCarried(session, durable, transient.rules, history, plan, options)
+      session.recorder?.request({ isRepeated, isPrompted, facts, history, ...transient, ...carried })
       options.trace?.(traceDispatch(session, facts))
       publish(session)
-      return edits
+      return plan.edits
     },
 
     async workingContext(sessionID) {
@@ -247,8 +213,17 @@ export function createEngine(options: EngineOptions): Engine {
 
     compacted: delivery.compacted,
     messagePromoted: delivery.messagePromoted,
-    messageRemoved: delivery.messageRemoved,
-    historyReverted: delivery.reverted,
+    messageRemoved(sessionID, messageID) {
+      delivery.messageRemoved(sessionID, messageID)
+      withSession(sessionID, ({ deliveries }) => deliveries.reverted())
+    },
+    historyReverted(sessionID) {
+      delivery.reverted(sessionID)
+      withSession(sessionID, ({ deliveries }) => deliveries.reverted())
+    },
+    turnEnded(sessionID) {
+      withSession(sessionID, ({ recorder, rules }) => recorder?.turnEnded(rules))
+    },
     closeSession(sessionID) {
       sessions.drop(sessionID)
       options.retract(sessionID)
@@ -258,42 +233,22 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** What a file shows counts for the rules of its own folder too, so those are looked for first. */
 async function record(session: Session, observations: readonly FileObservation[]): Promise<void> {
-  await session.nestedFolders.lookAbove(observations.map(({ path }) => path))
+  await session.nestedFolders.lookAbove(pathsOf(observations))
+  session.recorder?.rules(session.deliverable, session.broken)
   for (const observation of observations) {
     session.workingContext.add(observation.path)
     session.observations.record(observation)
   }
 }
 
+function pathsOf(observations: readonly FileObservation[]): readonly string[] {
+  return observations.map(({ path }) => path)
+}
+
+function idsOf(rules: readonly CompiledRule[]): string {
+  return rules.map(({ id }) => id).join(", ")
+}
+
 async function noNested(): Promise<readonly NestedRules[]> {
   return []
-}
-
-function isSameMap<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): boolean {
-  if (one.size !== other.size) return false
-  for (const [key, value] of one) if (other.get(key) !== value) return false
-  return true
-}
-
-function matchedRules(session: Session): readonly CompiledRule[] {
-  if (session.matchedRules.length !== session.matched.size) {
-    session.matchedRules = session.deliverable.filter((rule) => session.matched.has(rule.id))
-  }
-  return session.matchedRules
-}
-
-/** A rule that the history delivers is matched, whoever matched it: a session resumed after a restart trusts its history. */
-function adoptDelivered(session: Session, history: VisibleHistory): void {
-  const known = new Set(session.deliverable.map((rule) => rule.id))
-  for (const { rules } of history.deliveries) {
-    for (const id of rules) if (known.has(id)) session.matched.add(id)
-  }
-}
-
-/** One dispatch takes what hooks have activated. One that shows nothing newer repeats its step, and gets the same again. */
-function consumeActivated(session: Session, history: VisibleHistory): void {
-  const at = history.messages.at(-1)
-  const repeated = at !== undefined && at === session.consumed.at ? session.consumed.rules : []
-  session.consumed = { at, rules: new Set([...repeated, ...session.activatedOnce]) }
-  session.activatedOnce.clear()
 }

@@ -7,6 +7,8 @@ import type { Session } from "./session.ts"
 
 /** A tool call that is about to run. */
 export interface StartingCall extends Omit<ToolEvent, "type"> {
+  /** The files that its arguments name, for its receipts. */
+  readonly paths?: () => readonly string[]
   /** What it is about to write; left out where it writes nothing. */
   readonly writes?: () => readonly FileWrite[]
   /** Whether no request follows that could bring a rule: the call's turn is over, say, or the host itself makes the call. */

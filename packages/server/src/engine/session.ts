@@ -13,6 +13,8 @@ import { createFileObservations, type FileObservations } from "./file-observatio
 import { createHoldingRules, type HoldingRules } from "./hold.ts"
 import { createNestedFolders, type FindNested, type NestedFolders } from "./nested-folders.ts"
 import { onRequestIndex } from "./on-request.ts"
+import { createDeliveries, type Deliveries } from "./receipts/deliveries.ts"
+import type { Recorder } from "./receipts/recorder.ts"
 import { createWorkingContext, type WorkingContext } from "./working-context.ts"
 
 export type ModelRef = NonNullable<Facts["model"]>
@@ -22,7 +24,9 @@ export interface Session {
   readonly id: string
   /** The rules as they were at the session's first evaluation, and those of nested folders as they were when those were found. */
   rules: readonly CompiledRule[]
-  /** The same, and the indexes of those that are left to the model's judgement: all that can be delivered. */
+  /** The identities of rule files that can't be understood. */
+  broken: readonly RuleId[]
+  /** The same as `rules`, and the indexes of those that are left to the model's judgement: all that can be delivered. */
   deliverable: readonly CompiledRule[]
   /** The families that some rule declares. */
   declared: ReadonlySet<FamilyName>
@@ -48,10 +52,10 @@ export interface Session {
   readonly blocked: Map<RuleId, number>
   /** The same as `matched`, in the order of `deliverable`; taken anew when there are more. */
   matchedRules: readonly CompiledRule[]
-  /** Transient rules that a hook activated, for the next dispatch only. */
-  readonly activatedOnce: Set<RuleId>
+  /** Transient rules that a hook activated, for the next dispatch only, and by what. */
+  readonly activatedOnce: Map<RuleId, Cause["by"]>
   /** What of them the latest dispatch took, and the newest message that it showed. */
-  consumed: { readonly at: string | undefined; readonly rules: ReadonlySet<RuleId> }
+  consumed: { readonly at: string | undefined; readonly rules: ReadonlyMap<RuleId, Cause["by"]> }
   /** The rules in the latest dispatch, which the model answers now. */
   answered: ReadonlySet<RuleId>
   /**
@@ -59,8 +63,8 @@ export interface Session {
    * message is there, lest a call be held for ever.
    */
   readonly heldAt: Map<RuleId, { readonly dispatch: number; readonly message: string | undefined }>
-  /** Transient rules in the latest dispatch. */
-  transient: ReadonlySet<RuleId>
+  /** Transient rules in the latest dispatch, and the number of the one in which they came. */
+  transient: ReadonlyMap<RuleId, number>
   /** The newest prompt's facts. */
   turn: Turn
   /** What the durable rules were last compared with: with the same again, nothing new can match. */
@@ -71,8 +75,16 @@ export interface Session {
   published: ReadonlyMap<RuleId, RuleStatus> | undefined
   /** The rulebook as the published states name it. */
   snapshot: string | undefined
-  /** How many dispatches there have been. */
+  /** How many dispatches there have been. One that the host repeats counts once. */
   dispatches: number
+  /** What they have carried. */
+  readonly deliveries: Deliveries
+  /** The prompt of the newest dispatch. */
+  answeredPrompt: Pick<Turn, "prompt" | "promptID">
+  /** Whether it has been reported that they carry more than the budget. */
+  isOverBudget: boolean
+  /** Undefined: nothing is noted. */
+  recorder: Recorder | undefined
 }
 
 type ProjectTags = Facts["project"]
@@ -85,6 +97,8 @@ interface PartlyMetRules extends Pick<Facts, "branch" | "tools"> {
 
 export interface Turn {
   readonly prompt: string | undefined
+  /** The message that has the prompt; undefined where that is not known. */
+  readonly promptID?: string | undefined
   readonly command: string | undefined
   readonly agent: string | undefined
   readonly model: ModelRef | undefined
@@ -115,6 +129,7 @@ export async function createSession(
   const session: Session = {
     id,
     rules: [],
+    broken: [],
     deliverable: [],
     declared: new Set(),
     hookedRules: [],
@@ -135,17 +150,21 @@ export async function createSession(
     causes: new Map(),
     blocked: new Map(),
     matchedRules: [],
-    activatedOnce: new Set(),
-    consumed: { at: undefined, rules: new Set() },
+    activatedOnce: new Map(),
+    consumed: { at: undefined, rules: new Map() },
     answered: new Set(),
     heldAt: new Map(),
-    transient: new Set(),
+    transient: new Map(),
     turn: NO_TURN,
     evaluated: undefined,
     project: undefined,
     published: undefined,
     snapshot: undefined,
     dispatches: 0,
+    deliveries: createDeliveries(),
+    answeredPrompt: NO_TURN,
+    isOverBudget: false,
+    recorder: undefined,
   }
   addRules(session, rulebook, "", directory)
   addNested(session, nested, directory)
@@ -160,11 +179,12 @@ function addNested(session: Session, found: readonly NestedRules[], directory: s
 }
 
 /** Takes rules into a session. Those that were there keep their places, and what was compared with them is compared anew. */
-function addRules(session: Session, { rules }: Rulebook, name: string, directory: string): void {
+function addRules(session: Session, { rules, broken }: Rulebook, name: string, directory: string): void {
   const known = new Set(session.rules.map(({ id }) => id))
   const added = rules.filter(({ id }) => !known.has(id))
   const index = onRequestIndex(added, name, directory)
   session.rules = [...session.rules, ...added]
+  session.broken = [...session.broken, ...broken.map(({ id }) => id)]
   session.deliverable = [...session.deliverable, ...added, ...(index ? [index] : [])]
   session.declared = new Set(session.rules.flatMap((rule) => rule.conditions.map(({ family }) => family)))
   session.hookedRules = session.rules.filter((rule) => rule.hooks.length > 0)
@@ -185,9 +205,17 @@ export function updateTurn(session: Session, news: Partial<Turn>): void {
   const next = { ...before, ...news }
   const isSame =
     next.prompt === before.prompt &&
+    next.promptID === before.promptID &&
     next.command === before.command &&
     next.agent === before.agent &&
     next.model?.providerID === before.model?.providerID &&
     next.model?.modelID === before.model?.modelID
   if (!isSame) session.turn = next
+}
+
+/** Takes the prompt that a dispatch answers. Returns whether it is another one than that of the dispatch before. */
+export function takePrompt(session: Session, { prompt, promptID }: Turn): boolean {
+  const { answeredPrompt: before } = session
+  session.answeredPrompt = { prompt, promptID }
+  return prompt !== before.prompt || promptID !== before.promptID
 }

@@ -11,4 +11,8 @@ export const optionsSchema = type({
   projectLinks: "boolean",
   /** Sessions kept in memory; the least recently used is dropped. */
   maxSessions: "1 <= number.integer <= 10000",
+  /** Whether receipts are written. */
+  receipts: "boolean",
+  /** The most estimated tokens that the rules of one request should have: more is reported, and nothing is left out. */
+  "maxTokens?": "1 <= number.integer <= 10000000",
 })

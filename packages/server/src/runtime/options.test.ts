@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { readOptions } from "./options.ts"
 import { optionsSchema } from "./options-schema.ts"
 
-const defaults = { projectCommands: false, projectLinks: false, maxSessions: 200 }
+const defaults = { projectCommands: false, projectLinks: false, maxSessions: 200, receipts: true }
 
 test.each([
   [undefined, defaults],
@@ -11,6 +11,10 @@ test.each([
   [{ projectCommands: true }, { ...defaults, projectCommands: true }],
   [{ projectLinks: true }, { ...defaults, projectLinks: true }],
   [{ maxSessions: 5 }, { ...defaults, maxSessions: 5 }],
+  [
+    { receipts: false, maxTokens: 4000 },
+    { ...defaults, receipts: false, maxTokens: 4000 },
+  ],
 ])("%j is taken as it is", (given, options) => {
   expect(readOptions(given)).toEqual({ options, warnings: [] })
 })
@@ -26,7 +30,9 @@ test.each([
   [
     { debug: true },
     defaults,
-    ['"debug" is not known and has no effect. The options are projectCommands, projectLinks, maxSessions'],
+    [
+      '"debug" is not known and has no effect. The options are projectCommands, projectLinks, maxSessions, receipts, maxTokens',
+    ],
   ],
   [[1], defaults, ["must be an object, not [1]; the defaults apply"]],
   ["x", defaults, ['must be an object, not "x"']],
@@ -48,9 +54,9 @@ test("the checks by hand take what the schema takes", () => {
     fc.jsonValue(),
     fc.double(),
     fc.integer({ min: -1, max: 10_002 }),
-    fc.constantFrom(1, 10_000, 1e4 + 1),
+    fc.constantFrom(1, 10_000, 1e4 + 1, 1e7, 1e7 + 1),
   )
-  for (const key of ["projectCommands", "maxSessions"] as const) {
+  for (const key of ["projectCommands", "maxSessions", "receipts", "maxTokens"] as const) {
     const isSame = (given: unknown) =>
       expect(readOptions({ [key]: given }).warnings.length === 0).toBe(optionsSchema.get(key).allows(given))
     fc.assert(fc.property(value, isSame), { numRuns: 1000 })

@@ -6,7 +6,7 @@ type OwnOptions = Readonly<typeof optionsSchema.infer>
 /** The plugin's options: the second element of `["opencode-rulebook", { … }]` in `opencode.json`. */
 export type PluginOptions = OwnOptions & SourceOptions
 
-const DEFAULTS: OwnOptions = { projectCommands: false, projectLinks: false, maxSessions: 200 }
+const DEFAULTS: OwnOptions = { projectCommands: false, projectLinks: false, maxSessions: 200, receipts: true }
 
 /** The options that say where rules are read from: they are checked where the places are known. */
 const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = ["rulesOf", "packs"]
@@ -17,10 +17,16 @@ const CHECKS: Readonly<
 > = {
   projectCommands: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
   projectLinks: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
-  maxSessions: {
-    wanted: "a whole number from 1 to 10000",
-    allows: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10_000,
-  },
+  maxSessions: wholeNumber(10_000),
+  receipts: { wanted: "true or false", allows: (value) => typeof value === "boolean" },
+  maxTokens: wholeNumber(10_000_000),
+}
+
+function wholeNumber(most: number) {
+  return {
+    wanted: `a whole number from 1 to ${most}`,
+    allows: (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most,
+  }
 }
 
 /**
@@ -41,7 +47,7 @@ export function readOptions(given: unknown): { readonly options: PluginOptions; 
     if (SOURCE_OPTIONS.some((option) => option === key)) continue
     const field = `opencode.json: the plugin's option ${JSON.stringify(key)}`
     if (!isOption(key)) {
-      const names = [...Object.keys(DEFAULTS), ...SOURCE_OPTIONS].join(", ")
+      const names = [...Object.keys(CHECKS), ...SOURCE_OPTIONS].join(", ")
       warnings.push(`${field} is not known and has no effect. The options are ${names}.`)
     } else if (CHECKS[key].allows(value)) {
       accepted[key] = value
@@ -53,7 +59,7 @@ export function readOptions(given: unknown): { readonly options: PluginOptions; 
 }
 
 function isOption(key: string): key is keyof OwnOptions {
-  return Object.hasOwn(DEFAULTS, key)
+  return Object.hasOwn(CHECKS, key)
 }
 
 function show(value: unknown): string {

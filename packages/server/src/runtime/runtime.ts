@@ -8,11 +8,12 @@ import { type DispatchTrace, traceLines } from "../engine/trace.ts"
 import { gitBranch } from "../machine/branch.ts"
 import { runsInCI } from "../machine/ci.ts"
 import { createProjectTags } from "../machine/project.ts"
-import { announcement } from "./announcement.ts"
+import { announcement, VERSION } from "./announcement.ts"
 import { createHookBoundary, type HookBoundary } from "./hook-boundary.ts"
 import { claimDirectory } from "./instance.ts"
 import { createNotices } from "./notices.ts"
 import { type PluginOptions, readOptions } from "./options.ts"
+import { createReceiptsWriter } from "./receipts-writer.ts"
 import { createRecentSet } from "./recent-set.ts"
 import { createRuleLoader, type LoadedRules } from "./rule-loader.ts"
 import { runDetached } from "./run-command.ts"
@@ -81,6 +82,7 @@ export function createRuntime(input: {
 
   const states = stateDirectory({ ...env }, home)
   const state = createStateWriter(states, warnOnce)
+  const receipts = options.receipts ? createReceiptsWriter(states, warnOnce) : undefined
   const { projectLinks, rulesOf = [], packs = [] } = options
   /** What the sidebar must know of the options to show what the sessions have. */
   const told = {
@@ -144,7 +146,12 @@ export function createRuntime(input: {
       latest = { ...news, ...told, ...notices.ofState() }
       state.publish(latest)
     },
-    retract: state.remove,
+    retract(sessionID) {
+      state.remove(sessionID)
+      receipts?.remove(sessionID)
+    },
+    receipts: receipts && { host: input.host, plugin: VERSION, note: receipts.add },
+    maxTokens: options.maxTokens,
     directory,
     maxSessions: options.maxSessions,
     trace: env["OPENCODE_RULEBOOK_DEBUG"] === "1" ? logTrace : undefined,
@@ -163,7 +170,7 @@ export function createRuntime(input: {
     guarded: createHookBoundary((message) => port.log("error", message), claim?.isCurrent),
     async dispose() {
       claim?.release()
-      await state.settled()
+      await Promise.all([state.settled(), receipts?.settled()])
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { MatchedRuleState } from "@opencode-rulebook/rule-schema"
+import type { MatchedRuleState, SessionReceipts } from "@opencode-rulebook/rule-schema"
 import type { ProjectOptions } from "./project.ts"
 import { startV1Host } from "./v1-host.ts"
 import { v1Tools } from "./v1-tools.ts"
@@ -69,6 +69,9 @@ export interface TestSession {
   /** Messages that hold a text, in the whole history or on their way into it. */
   storedWith(text: string): readonly unknown[]
   state(): Promise<MatchedRuleState | undefined>
+  receipts(): Promise<SessionReceipts | undefined>
+  /** The user deletes it. */
+  remove(): Promise<void>
   /** One successful call outside of a turn. */
   callTool(step: ToolStep): Promise<void>
   /** What a dispatch would be now. Unlike a turn's, it is not sent. */

@@ -1,7 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { type MatchedRuleState, readState, stateDirectory } from "@opencode-rulebook/rule-schema"
+import {
+  type MatchedRuleState,
+  readReceipts,
+  readState,
+  type SessionReceipts,
+  stateDirectory,
+} from "@opencode-rulebook/rule-schema"
 
 export interface ProjectOptions {
   readonly rules?: Readonly<Record<string, string>>
@@ -33,6 +39,8 @@ export async function createProject(options: ProjectOptions) {
     removeRule: (file: string) => rm(join(rules, file)),
     readState: (sessionID: string): Promise<MatchedRuleState | undefined> =>
       readState(stateDirectory(env, home), sessionID),
+    readReceipts: (sessionID: string): Promise<SessionReceipts | undefined> =>
+      readReceipts(stateDirectory(env, home), sessionID),
     /** Runs with an environment of the project's: nothing of this machine's leaks into a test. */
     async withEnvironment<T>(work: () => Promise<T>): Promise<T> {
       const saved = process.env

@@ -318,7 +318,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
         }
       },
       /** Ends the session as the host does when its user deletes it. */
-      async delete(): Promise<void> {
+      async remove(): Promise<void> {
         histories.delete(id)
         await emit({ type: "session.deleted", properties: { info: { id } } })
       },
@@ -327,6 +327,10 @@ export async function startV1Host(options: V1HostOptions = {}) {
       async state() {
         await hooks.dispose?.()
         return project.readState(id)
+      },
+      async receipts() {
+        await hooks.dispose?.()
+        return project.readReceipts(id)
       },
       /**
        * A slash command with `subtask: true`: the host calls the task itself, with a part's id and outside of its error
@@ -376,7 +380,10 @@ export async function startV1Host(options: V1HostOptions = {}) {
     prompts,
     headers,
     session,
-    restart: start,
+    async restart() {
+      await hooks.dispose?.()
+      await start()
+    },
     async loadTwice() {
       hooks = inOrder(hooks, watched(await load()))
     },

@@ -1,4 +1,4 @@
-import type { MatchedRuleState } from "@opencode-rulebook/rule-schema"
+import type { MatchedRuleState, SessionReceipts } from "@opencode-rulebook/rule-schema"
 import type { ContextEvent, SyntheticInput, V2Context, V2Message } from "../../src/hosts/v2/host.ts"
 import { setupWith } from "../../src/hosts/v2/plugin.ts"
 import type { HostOptions } from "./host.ts"
@@ -7,7 +7,7 @@ import { shownPart } from "./v2-calls.ts"
 import { createEventStream } from "./v2-events.ts"
 import { forked, type Input, type Stored } from "./v2-history.ts"
 import { PREVIEW, STABLE, type V2Line } from "./v2-line.ts"
-import { createV2Session } from "./v2-session.ts"
+import { createV2Session, quiet } from "./v2-session.ts"
 import { expectWholeRequest } from "./whole-requests.ts"
 
 export interface V2HostOptions extends HostOptions {
@@ -154,6 +154,14 @@ export async function startV2Host(options: V2HostOptions = {}) {
         await restart()
         return project.readState(id)
       },
+      async receipts(): Promise<SessionReceipts | undefined> {
+        await restart()
+        return project.readReceipts(id)
+      },
+      async remove(): Promise<void> {
+        host.emit("session.deleted", { sessionID: id })
+        await quiet()
+      },
     }
   }
 
@@ -193,6 +201,8 @@ export async function startV2Host(options: V2HostOptions = {}) {
 export interface V2TestSession extends ReturnType<typeof createV2Session> {
   fork(): V2TestSession
   state(): Promise<MatchedRuleState | undefined>
+  receipts(): Promise<SessionReceipts | undefined>
+  remove(): Promise<void>
 }
 
 function watched(callback: (event: ContextEvent) => Promise<void>): (event: ContextEvent) => Promise<void> {

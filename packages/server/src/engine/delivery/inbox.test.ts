@@ -22,7 +22,7 @@ function inbox(mostRules?: number) {
     },
     log: () => undefined,
   }
-  const delivery = createRuleDelivery(port)
+  const delivery = createRuleDelivery(port, () => undefined)
   delivery.dispatch(SESSION, { messages: ["msg_0"], deliveries: [] }, NONE)
   return { taken, delivery }
 }
@@ -56,7 +56,7 @@ test("behind a revert the next dispatch tells what is left of what the host took
   await delivery.flush(SESSION, [left, lost])
   expect(taken).toHaveLength(2)
   const shown = { messages: ["msg_0", "msg_1"], deliveries: [{ messageID: "msg_1", part: 0, rules: [left.id] }] }
-  const edits = delivery.dispatch(SESSION, shown, { durable: [left, lost], transient: [] })
+  const { edits } = delivery.dispatch(SESSION, shown, { durable: [left, lost], transient: [] })
   expect(edits.insertions.map(({ text }) => text.match(/Rule \w\.md/g))).toEqual([["Rule b.md"]])
   await delivery.flush(SESSION, [left, lost])
   expect(taken.at(-1)?.rules).toEqual([lost.id])

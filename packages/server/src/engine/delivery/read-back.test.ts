@@ -19,7 +19,7 @@ function reading(answer: () => Promise<StoredDeliveries>) {
     storedDeliveries: answer,
     log: (level, message) => void log.push(`${level} ${message}`),
   }
-  return { stored, log, delivery: createRuleDelivery(port, 0) }
+  return { stored, log, delivery: createRuleDelivery(port, () => undefined, 0) }
 }
 
 test.each<[string, () => Promise<StoredDeliveries>, string]>([
@@ -35,12 +35,12 @@ test.each<[string, () => Promise<StoredDeliveries>, string]>([
     expect(log).toHaveLength(2)
     expect(log[0]).toStartWith("warn ")
     expect(log[0]).toContain(why)
-    const { insertions } = delivery.dispatch(
+    const { edits } = delivery.dispatch(
       SESSION,
       { messages: ["msg_0"], deliveries: [] },
       { durable: [RULE], transient: [] },
     )
-    expect(insertions.map(({ after }) => after)).toEqual(["msg_0"])
+    expect(edits.insertions.map(({ after }) => after)).toEqual(["msg_0"])
     await delivery.flush(SESSION, [RULE])
     expect(stored).toEqual([RULE.id])
   },
@@ -72,7 +72,7 @@ function slowStore() {
     storedDeliveries: async () => ({ kind: "read", deliveries: [{ id: "d", rules: [RULE.id], messageID: "msg_1" }] }),
     log: () => undefined,
   }
-  const delivery = createRuleDelivery(port, 0)
+  const delivery = createRuleDelivery(port, () => undefined, 0)
   delivery.dispatch(SESSION, { messages: ["msg_0"], deliveries: [] }, { durable: [], transient: [] })
   const finish = async () => {
     held.resolve()

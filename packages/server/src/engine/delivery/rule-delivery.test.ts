@@ -155,7 +155,7 @@ async function play(
     ...(waits ? {} : { storedDeliveries }),
     log: () => undefined,
   }
-  let delivery = createRuleDelivery(port, 0)
+  let delivery = createRuleDelivery(port, () => undefined, 0)
   const durable = () => DURABLE.filter((one) => matched.has(one))
 
   const calm: Action[] = [
@@ -202,7 +202,7 @@ async function play(
       lastDispatch = []
     }
     if (action.kind === "restart") {
-      delivery = createRuleDelivery(port, 0)
+      delivery = createRuleDelivery(port, () => undefined, 0)
       late = []
       const isStored = (one: CompiledRule) => visible().some((message) => holds(message, one))
       if (!carries || !isStoredAsShown || applying.size > 0 || !durable().every(isStored)) lastDispatch = []
@@ -269,7 +269,7 @@ function render(
       parts.map((part, index) => ({ messageID: id, part: index, rules: part.rules, after: placeOf(part) })),
     ),
   }
-  const { insertions, rewrites, moves } = delivery.dispatch(SESSION, history, matches)
+  const { insertions, rewrites, moves } = delivery.dispatch(SESSION, history, matches).edits
   const textOf = (messageID: string, part: number) => {
     const rewrite = rewrites.find((one) => one.messageID === messageID && one.part === part)
     return rewrite ? rewrite.text : messages.find(({ id }) => id === messageID)?.parts[part]?.text

@@ -3,7 +3,6 @@ import { withTimeout } from "../../with-timeout.ts"
 import { frameRules } from "../framing.ts"
 import type {
   DeliveredPart,
-  DispatchEdits,
   DurableDelivery,
   HistoryPlace,
   HostPort,
@@ -22,7 +21,7 @@ import {
   withReverted,
   withStored,
 } from "./ledger.ts"
-import { type DispatchMatches, planDispatch } from "./plan.ts"
+import { type DispatchMatches, type DispatchPlan, planDispatch } from "./plan.ts"
 
 /** How long a hook waits for the host to store a delivery, in milliseconds. The attempt itself goes on after that. */
 const PERSIST_PATIENCE_MS = 5_000
@@ -45,7 +44,7 @@ export interface RuleDelivery {
   /** Stores what is pending; to be called only where the host takes a message without a further provider request. */
   flush(sessionID: string, durable: readonly CompiledRule[], moment?: SafePoint): Promise<void>
   /** The completeness gate: what this dispatch must carry beside the history that it shows. */
-  dispatch(sessionID: string, history: VisibleHistory, matches: DispatchMatches): DispatchEdits
+  dispatch(sessionID: string, history: VisibleHistory, matches: DispatchMatches): DispatchPlan & Attempts
   /** A message that the host had taken has become history. */
   messagePromoted(sessionID: string, messageID: string): void
   /** A message left the stored history. */
@@ -60,8 +59,14 @@ export interface RuleDelivery {
   forget(sessionID: string): void
 }
 
+interface Attempts {
+  /** Rules that this process has handed to the host, whatever became of them. */
+  readonly attempted: ReadonlySet<RuleId>
+}
+
 interface SessionDelivery {
   ledger: Ledger
+  readonly attempted: Set<RuleId>
   /** Rules of attempts that have not come back yet. */
   readonly inFlight: Set<RuleId>
   /** Rules of an attempt that stayed open: each is tried alone, so that one that the host won't take holds back no other. */
@@ -74,9 +79,14 @@ interface SessionDelivery {
 
 /**
  * @param port where deliveries are stored and read back.
+ * @param noted called with what became of each attempt to store rules. Must not throw.
  * @param patienceMs how long `flush` waits for one attempt, in milliseconds.
  */
-export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE_MS): RuleDelivery {
+export function createRuleDelivery(
+  port: HostPort,
+  noted: (sessionID: string, rules: readonly RuleId[], outcome: "stored" | "retry") => void,
+  patienceMs = PERSIST_PATIENCE_MS,
+): RuleDelivery {
   const sessions = new Map<string, SessionDelivery>()
 
   function open(sessionID: string): SessionDelivery {
@@ -87,6 +97,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     }
     const created: SessionDelivery = {
       ledger: EMPTY_LEDGER,
+      attempted: new Set(),
       inFlight: new Set(),
       apart: new Set(),
       isForgotten: false,
@@ -129,7 +140,10 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
   ) {
     if (isOver?.()) return "over"
     const delivery = deliveryOf(rules, session.ledger, callID)
-    for (const id of delivery.rules) session.inFlight.add(id)
+    for (const id of delivery.rules) {
+      session.inFlight.add(id)
+      session.attempted.add(id)
+    }
     const settled = port
       .persist(sessionID, delivery)
       .catch((error: unknown): PersistOutcome => ({ kind: "failed", reason: String(error) }))
@@ -148,6 +162,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
     for (const id of delivery.rules) session.inFlight.delete(id)
     if (evidence) session.ledger = withEvidence(session.ledger, delivery.rules, evidence)
     if (session.isForgotten && session.inFlight.size === 0) sessions.delete(sessionID)
+    noted(sessionID, delivery.rules, evidence?.kind === "acknowledged" ? "stored" : "retry")
     if (evidence?.kind === "acknowledged") return "stored"
     const told = outcome.kind === "stored" ? "" : ` (${outcome.reason})`
     const which = `${delivery.rules.join(", ")} in session ${sessionID}`
@@ -162,6 +177,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
         const pending = await pendingRules(sessionID, session, durable)
         if (pending.length === 0) return undefined
         const delivery = deliveryOf(pending, session.ledger)
+        for (const id of delivery.rules) session.attempted.add(id)
         session.ledger = withEvidence(session.ledger, delivery.rules, { kind: "handed", messageID: undefined })
         return delivery
       })
@@ -189,7 +205,7 @@ export function createRuleDelivery(port: HostPort, patienceMs = PERSIST_PATIENCE
       const session = open(sessionID)
       const plan = planDispatch(session.ledger, history, matches)
       session.ledger = plan.ledger
-      return plan.edits
+      return { ...plan, attempted: session.attempted }
     },
     messagePromoted(sessionID, messageID) {
       const session = sessions.get(sessionID)

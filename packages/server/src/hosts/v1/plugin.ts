@@ -70,6 +70,11 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     return subtask?.name
   }
 
+  function turnEnded(sessionID: string): void {
+    sessions.peek(sessionID)?.turns.ended()
+    engine.turnEnded(sessionID)
+  }
+
   const hooks = {
     "command.execute.before": runtime.guarded(async ({ command, sessionID }, { parts }) => {
       commands.expanded(sessionID, command, parts)
@@ -83,7 +88,8 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const command = await commandOf(sessionID, parts)
       const written = parts.some((part) => !("synthetic" in part && part.synthetic))
       const turn = settingsOf(message)
-      const handed = await engine.prompt(sessionID, written ? { ...turn, prompt: writtenText(parts), command } : turn)
+      const asked = written ? { prompt: writtenText(parts), promptID: message.id, command } : {}
+      const handed = await engine.prompt(sessionID, { ...turn, ...asked })
       if (handed) parts.push(...appendedParts(handed, message, partID(parts)))
     }),
 
@@ -109,7 +115,8 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       turns.callStarted(callID)
       const { args } = output
       const isLast = () => isHostsOwnCall(callID) || turns.isIdle() || turns.isOver(callID)
-      const call = { sessionID, tool, args, writes: () => writesOf(tool, args), isLast }
+      const paths = () => observeToolResult({ tool, args }, undefined).map(({ path }) => path)
+      const call = { sessionID, tool, args, paths, writes: () => writesOf(tool, args), isLast }
       const stopped = await runtime.guarded(() => engine.toolStarting(call))()
       await runtime.guarded(() => engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) }))()
       if (stopped !== undefined) rejectCall(callID, args, stopped)
@@ -142,14 +149,13 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
           return engine.messageRemoved(event.properties.sessionID, event.properties.messageID)
         case "message.part.removed":
           // Of a message that may carry several deliveries and the user's own text: the history tells what is left.
+          engine.messageRemoved(event.properties.sessionID, event.properties.messageID)
           return engine.compacted(event.properties.sessionID)
         case "session.idle":
         case "session.error":
-          if (event.properties.sessionID !== undefined) sessions.peek(event.properties.sessionID)?.turns.ended()
-          return
+          return event.properties.sessionID === undefined ? undefined : turnEnded(event.properties.sessionID)
         case "session.status":
-          if (event.properties.status.type === "idle") sessions.peek(event.properties.sessionID)?.turns.ended()
-          return
+          return event.properties.status.type === "idle" ? turnEnded(event.properties.sessionID) : undefined
         case "session.deleted":
           sessions.drop(event.properties.info.id)
           return engine.closeSession(event.properties.info.id)

@@ -97,7 +97,7 @@ function isAnnounced({ parts }: V1Message): boolean {
 function promptOf(message: V1Message, command: string | undefined): StoredEvent {
   const { info, parts } = message
   const named = parts.flatMap((part) => (part.type === "subtask" ? (text(part, "command") ?? []) : [])).at(-1)
-  const turn = { ...settingsOf(message), prompt: writtenText(parts), command: command ?? named }
+  const turn = { ...settingsOf(message), prompt: writtenText(parts), promptID: info.id, command: command ?? named }
   return { at: createdAt(message), kind: "prompt", messageID: info.id, turn }
 }
 

@@ -71,7 +71,9 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
       const { steps } = sessions.open(sessionID)
       steps.callStarting(callID(call))
       const engine = await sessions.engine(sessionID)
-      return engine.toolStarting({ sessionID, tool, args, writes: () => writesOf(tool, args), isLast: steps.isIdle })
+      const paths = () => observeToolResult(call).observations.map(({ path }) => path)
+      const writes = () => writesOf(tool, args)
+      return engine.toolStarting({ sessionID, tool, args, paths, writes, isLast: steps.isIdle })
     })()
     if (stopped === undefined) return
     const session = sessions.open(sessionID)
@@ -135,13 +137,13 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
         return session?.steps.executionStarted()
       case "ended":
         if (session?.steps.executionEnded() && !tellsPrompts) setImmediate(guarded(onIdle), sessionID)
-        return
+        return (await sessions.knownEngine(sessionID))?.turnEnded(sessionID)
       case "moved":
         return sessions.drop(sessionID)
       case "deleted": {
         const engine = await sessions.knownEngine(sessionID)
         sessions.drop(sessionID)
-        return engine?.closeSession(sessionID)
+        return engine ? engine.closeSession(sessionID) : sessions.forget(sessionID)
       }
       default:
         return meaning satisfies never

@@ -13,17 +13,25 @@ const user = (id: string, text: string, metadata?: unknown): V2Message => ({
 const answer: V2Message = { id: "msg_a", role: "assistant", content: [{ type: "text", text: "an answer" }] }
 const result: V2Message = { role: "tool", content: [{ type: "tool-result", id: "c", result: "x" }] }
 
-test.each<[string, V2Message[], { prompt?: string; command?: string | undefined }]>([
-  ["the newest that was written", [user("1", "old", {}), answer, user("2", "new", {})], { prompt: "new" }],
+test.each<[string, V2Message[], { prompt?: string; promptID?: string; command?: string | undefined }]>([
+  [
+    "the newest that was written",
+    [user("1", "old", {}), answer, user("2", "new", {})],
+    { prompt: "new", promptID: "2" },
+  ],
   ["through the calls behind it", [user("1", "go", {}), answer, result, user("s", "a note")], { prompt: "go" }],
-  ["two with no answer between", [user("1", "a", {}), user("s", "a note"), user("2", "b", {})], { prompt: "a\nb" }],
+  [
+    "two with no answer between",
+    [user("1", "a", {}), user("s", "a note"), user("2", "b", {})],
+    { prompt: "a\nb", promptID: "2" },
+  ],
   ["never a delivery", [user("1", "go", {}), user(own, "a frame", {})], { prompt: "go" }],
   ["never what nobody wrote, as the output of a command", [user("1", "output"), answer, result], {}],
   ["content that is text itself", [{ id: "1", role: "user", content: "go", metadata: {} }], { prompt: "go" }],
   [
     "two with a message of the system between",
     [user("1", "a", {}), { role: "system", content: "x" }, user("2", "b", {})],
-    { prompt: "a\nb" },
+    { prompt: "a\nb", promptID: "2" },
   ],
   [
     "without the files that are attached to it",
@@ -54,7 +62,7 @@ test.each<[string, V2Message[], { prompt?: string; command?: string | undefined 
   ["nothing", [answer], {}],
 ])("%s", (_, messages, expected) => {
   const read = createPromptReader().read(messages)
-  expect(read).toEqual("prompt" in expected ? { command: undefined, ...expected } : {})
+  expect(read).toEqual("prompt" in expected ? { command: undefined, promptID: "1", ...expected } : {})
 })
 
 test("announced inputs are the user's, with or without metadata; what is not the user's isn't", () => {
@@ -64,6 +72,7 @@ test("announced inputs are the user's, with or without metadata; what is not the
   reader.admitted({ messageID: own, text: "a frame" })
   expect(reader.read([user("1", "go"), user("2", "a note"), user(own, "a frame")])).toEqual({
     prompt: "go",
+    promptID: "1",
     command: "deploy",
   })
 })

@@ -8,7 +8,7 @@ export interface PromptReader {
   /** Takes in an input that the host is about to admit, has admitted, or has stored. */
   admitted(input: unknown): void
   /** The newest prompt that a dispatch shows; nothing when it shows none, as after a compaction. */
-  read(messages: readonly V2Message[]): Partial<Pick<Turn, "prompt" | "command">>
+  read(messages: readonly V2Message[]): Partial<Pick<Turn, "prompt" | "promptID" | "command">>
   /** Whether a message is the user's, or known not to be. */
   knows(message: V2Message): boolean
 }
@@ -57,7 +57,8 @@ export function createPromptReader(): PromptReader {
       const known = ({ id }: V2Message) => (id === undefined ? undefined : inputs.get(id))
       const commands = written.flatMap((message) => commandOf(message.metadata) ?? known(message)?.command ?? [])
       const texts = written.map((message) => known(message)?.text ?? writtenText(message))
-      return { prompt: texts.map(withoutHostLine).join("\n"), command: commands.at(-1) }
+      const promptID = written.at(-1)?.id
+      return { prompt: texts.map(withoutHostLine).join("\n"), promptID, command: commands.at(-1) }
     },
 
     knows: (message) => message.role !== "user" || isWritten(message) || inputs.has(message.id ?? ""),

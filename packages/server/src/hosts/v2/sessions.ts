@@ -1,11 +1,12 @@
 import { homedir } from "node:os"
-import { homeFolder } from "@opencode-rulebook/rule-schema"
+import { homeFolder, stateDirectory } from "@opencode-rulebook/rule-schema"
 import type { Engine } from "../../engine/engine.ts"
 import type { HostPort } from "../../engine/port.ts"
 import { createLruMap } from "../../lru-map.ts"
 import { gitWorktree } from "../../machine/worktree.ts"
 import { readOptions } from "../../runtime/options.ts"
 import { createRuntime, type Runtime } from "../../runtime/runtime.ts"
+import { removeSessionFiles } from "../../runtime/session-files.ts"
 import type { V2Context } from "./host.ts"
 import { sessionDirectory } from "./location.ts"
 import { createV2Session, type V2Session } from "./session.ts"
@@ -20,6 +21,8 @@ export interface Sessions {
   /** The same, if the session has come to one; an event alone brings none. */
   knownEngine(sessionID: string): Promise<Engine | undefined>
   drop(sessionID: string): void
+  /** Removes what is on disk of a session that came to no engine of this process: an earlier one has left it. */
+  forget(sessionID: string): Promise<void>
   /** Shows a message to the people of all sessions. */
   notify(message: string): void
   /** Lets what is under way come to rest. */
@@ -72,6 +75,7 @@ export function createSessions(context: V2Context, port: HostPort): Sessions {
       return (await sessions.peek(sessionID)?.runtime)?.engine
     },
     drop: sessions.drop,
+    forget: (sessionID) => removeSessionFiles(stateDirectory({ ...env }, home), sessionID),
     notify(message) {
       for (const runtime of runtimes.values()) void runtime.then(({ notify }) => notify(message))
     },

@@ -58,9 +58,9 @@ test("a turn: its prompt comes with its first request, and what is pending is st
   const turns = events.flatMap((event) => (event.kind === "request" ? [event.turn] : []))
   const settings = { agent: "build", model: { providerID: "lab", modelID: "m1" } }
   expect(turns).toEqual([
-    { ...settings, prompt: "one", command: undefined },
+    { ...settings, prompt: "one", promptID: "msg_user", command: undefined },
     settings,
-    { ...settings, prompt: "two", command: undefined },
+    { ...settings, prompt: "two", promptID: "msg_two", command: undefined },
   ])
 })
 

@@ -1,0 +1,31 @@
+import type { CompiledRule, Facts, ReceiptVerdict, RuleId } from "@opencode-rulebook/rule-schema"
+import { seenBy } from "../cause.ts"
+
+/** Remembers the last verdicts of a session's rules. */
+export interface Verdicts {
+  /** What each condition comes to, of those rules of which one comes to something else than before. */
+  changed(rules: readonly CompiledRule[], facts: Facts): Readonly<Record<RuleId, readonly ReceiptVerdict[]>>
+}
+
+/** @param pathOf how paths are noted. */
+export function createVerdicts(pathOf: (path: string) => string): Verdicts {
+  const last = new Map<RuleId, string>()
+  return {
+    changed(rules, facts) {
+      const news: Record<RuleId, readonly ReceiptVerdict[]> = {}
+      for (const rule of rules) {
+        if (rule.conditions.length === 0) continue
+        const verdicts = rule.conditions.map((condition) => ({
+          family: condition.family,
+          met: condition.isMet(facts, rule.id),
+          ...seenBy(condition, rule, facts, pathOf),
+        }))
+        const key = JSON.stringify(verdicts)
+        if (last.get(rule.id) === key) continue
+        last.set(rule.id, key)
+        news[rule.id] = verdicts
+      }
+      return news
+    },
+  }
+}
