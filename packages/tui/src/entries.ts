@@ -35,6 +35,8 @@ export interface Entry {
   readonly standing: "matched" | "broken" | "unmatched"
   /** The session's status of it; undefined when its state does not name it. */
   readonly status: RuleStatus | undefined
+  /** About how many tokens its text has in the requests; undefined when none carries it. */
+  readonly tokens: number | undefined
   readonly difference: Difference
   /** One line: its conditions, or what is wrong. */
   readonly summary: string
@@ -126,11 +128,13 @@ function ruleEntry(
     name: visible(rule.name),
     standing: isMatchedStatus(known?.status) ? "matched" : "unmatched",
     status: known?.status,
+    tokens: known?.tokens,
     difference: verdict === undefined ? "none" : DIFFERENCES[verdict],
     summary: [...blockedWords(known), summariseConditions(rule, { met })].join(" · "),
     details: [
       ...blockedWords(known),
       ...causeWords(known),
+      ...deliveryWords(known),
       ...partlyMetWords(rule, met),
       ...describeConditions(rule, { ...options, met }),
       `match: ${rule.match}`,
@@ -162,6 +166,21 @@ function causeWords(known: RuleState | undefined): string[] {
   return [`matched by: ${visible(known.by)} at ${time}`]
 }
 
+/** Which request carried it first, how often it came, and its size. */
+function deliveryWords(known: RuleState | undefined): string[] {
+  if (known?.tokens === undefined || !isMatchedStatus(known.status)) return []
+  const { request, tokens, count = 1 } = known
+  const since = request === undefined ? [] : [`since request ${request}`]
+  const again = count > 1 ? [`delivered ${count} times`] : []
+  return [[...since, ...again, `about ${tokenWords(tokens)}`].join(" · ")]
+}
+
+/** "640 tokens", "12.6k tokens". */
+export function tokenWords(tokens: number): string {
+  const shown = tokens < 10_000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`
+  return `${shown} ${tokens === 1 ? "token" : "tokens"}`
+}
+
 function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directories: readonly RuleDirectory[]): Entry {
   const known = snapshot?.matched.get(rule.id)
   return {
@@ -172,6 +191,7 @@ function brokenEntry(rule: BrokenRule, snapshot: Snapshot | undefined, directori
     name: visible(rule.name),
     standing: "broken",
     status: known?.status,
+    tokens: known?.tokens,
     difference: known ? "edited" : "none",
     summary: firstReason(rule.problems),
     details: [`path: ${shownPath(rule.file, directories)}`, ...sourceLine(rule)],
@@ -189,6 +209,7 @@ function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[])
     name: visible(basename(problem.file)),
     standing: "broken",
     status: undefined,
+    tokens: undefined,
     difference: "none",
     summary: firstReason([problem]),
     details: [`path: ${shownPath(problem.file, directories)}`],
@@ -196,7 +217,8 @@ function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[])
   }
 }
 
-function removedEntry({ id, status }: MatchedRuleState["rules"][number]): Entry {
+function removedEntry(known: RuleState): Entry {
+  const { id, status, tokens } = known
   const [, scope = "project", path = id] = /^(global|project|pack:[^:]*):(.*)$/s.exec(id) ?? []
   return {
     id,
@@ -207,9 +229,10 @@ function removedEntry({ id, status }: MatchedRuleState["rules"][number]): Entry 
     name: visible(basename(path).replace(/\.mdc?$/i, "")),
     standing: isMatchedStatus(status) ? "matched" : "unmatched",
     status,
+    tokens,
     difference: "removed",
     summary: "",
-    details: [`path: ${visible(path)}`],
+    details: [...causeWords(known), ...deliveryWords(known), `path: ${visible(path)}`],
     problems: [],
   }
 }

@@ -284,6 +284,28 @@ test("a matched rule says by what and when, and how many calls it blocked", () =
   expect(rows).toContain('✓ words  blocked 2 calls · prompt "deploy" and branch main')
 })
 
+test("the title says how many tokens the matched rules have, where there is room; an unfolded rule its own, and since when", () => {
+  const state = stateOf(SOME, { "always.md": "delivered", "rust.md": "transient" })
+  const withTokens = (tokens: number) => ({
+    ...state,
+    rules: state.rules.map((each) => {
+      if (each.id === "project:always.md") return { ...each, tokens: 40, request: 1, count: 3 }
+      // Without a request it was in the conversation before the process began.
+      return each.id === "project:rust.md" ? { ...each, tokens, count: 1 } : { ...each, tokens: 5 }
+    }),
+  })
+  const toggled = ["always.md", "rust.md", "words.md"].map(toggleOf)
+  const rows = shown(viewOf(SOME, withTokens(600)), toggled)
+  expect(rows[0]).toBe("▼ Rules 2 of 3 matched · 640 tokens")
+  expect(rows.filter((row) => row.includes("about"))).toEqual([
+    "  since request 1 · delivered 3 times · about 40 tokens",
+    "  about 600 tokens",
+  ])
+  expect(shown(viewOf(SOME, withTokens(600)), ["section"], 36)).toEqual(["▶ Rules 2 of 3 matched · 640 tokens"])
+  expect(shown(viewOf(SOME, withTokens(600)), ["section"], 35)).toEqual(["▶ Rules 2 of 3 matched"])
+  expect(shown(viewOf(SOME, withTokens(12_600)), ["section"])).toEqual(["▶ Rules 2 of 3 matched · 12.6k tokens"])
+})
+
 test("rules of one name show as much of their paths as tells them apart", () => {
   const texts = {
     "css.md": "Text.",

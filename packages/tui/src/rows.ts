@@ -1,6 +1,6 @@
 import { type RuleStatus, type Scope, visible } from "@opencode-rulebook/rule-schema"
 import { columnsOf, shorten, wrap } from "./columns.ts"
-import { type Difference, type Entry, entriesOf, isMatchedStatus, type RulesOnDisk } from "./entries.ts"
+import { type Difference, type Entry, entriesOf, isMatchedStatus, type RulesOnDisk, tokenWords } from "./entries.ts"
 
 /** What there is to show for one session. */
 export type RulesView =
@@ -37,6 +37,8 @@ const LEAST_FOLDED = 4
 /** Lines of what is wrong with a broken rule, while it is folded. */
 const MOST_REASON_LINES = 3
 const SECTION = "section"
+const SECTION_NAME = "Rules"
+const MARK_OF_SECTION = { folded: "▶ ", unfolded: "▼ " }
 const GROUPS: readonly [Scope, string][] = [
   ["project", "Project"],
   ["global", "Global"],
@@ -64,9 +66,9 @@ export function sectionRows(view: RulesView, toggled: ReadonlySet<string>, width
   const isFolded = toggled.has(SECTION)
   const head = line(
     [
-      { text: `${isFolded ? "▶" : "▼"} `, tone: "text" },
-      { text: "Rules", tone: "text", bold: true },
-      { text: ` ${counts(entries)}`, tone: "textMuted" },
+      { text: MARK_OF_SECTION[isFolded ? "folded" : "unfolded"], tone: "text" },
+      { text: SECTION_NAME, tone: "text", bold: true },
+      { text: counts(entries, width - columnsOf(MARK_OF_SECTION.folded) - columnsOf(SECTION_NAME)), tone: "textMuted" },
     ],
     width,
     SECTION,
@@ -90,11 +92,15 @@ function groupsOf(entries: readonly Entry[]): readonly (readonly [Scope, string]
   return [...GROUPS, ...packs]
 }
 
-function counts(entries: readonly Entry[]): string {
+/** @param room columns that there are: the tokens are left out where they don't fit. */
+function counts(entries: readonly Entry[], room: number): string {
   const broken = entries.filter(({ standing }) => standing === "broken").length
   const working = entries.filter(({ standing, status }) => standing !== "broken" || status !== undefined)
   const matched = working.filter(({ status }) => isMatchedStatus(status)).length
-  return `${matched} of ${working.length} matched${broken > 0 ? `, ${broken} broken` : ""}`
+  const tokens = working.reduce((sum, { status, tokens: own = 0 }) => sum + (isMatchedStatus(status) ? own : 0), 0)
+  const text = ` ${matched} of ${working.length} matched${broken > 0 ? `, ${broken} broken` : ""}`
+  const whole = tokens > 0 ? `${text} · ${tokenWords(tokens)}` : text
+  return columnsOf(whole) <= room ? whole : text
 }
 
 function groupRows(
@@ -197,7 +203,7 @@ function differenceWords(difference: Difference): string[] {
 }
 
 function title(width: number): Row {
-  return line([{ text: "Rules", tone: "text", bold: true }], width, undefined)
+  return line([{ text: SECTION_NAME, tone: "text", bold: true }], width, undefined)
 }
 
 /** A text of any length, in as many lines as it takes. */
