@@ -7,9 +7,13 @@ setDefaultTimeout(60_000)
 
 const CLEAN = rule('globs: "**/*.rs"')
 
-test("a clean project: one line, exit code 0", async () => {
+test("a clean project: one line and the sizes, exit code 0", async () => {
   await using project = await testProject({ "rules/rust.md": CLEAN })
-  expect(await project.run(["check"])).toEqual({ code: 0, out: "1 rule, no findings.\n", err: "" })
+  expect(await project.run(["check"])).toEqual({
+    code: 0,
+    out: "1 rule, no findings.\nsizes: about 3 tokens: rust 3.\n",
+    err: "",
+  })
 })
 
 test("no rules at all: says where it looked", async () => {
@@ -41,6 +45,7 @@ test("findings: place, severity, code, message, frame, remedy; sorted; exit code
   remedy: Use words or phrases that only prompts about this rule's subject have
 
 1 error and 2 warnings in 2 rules.
+sizes: about 3 tokens: b 3.
 `)
 })
 
@@ -72,6 +77,10 @@ test("--json has the same findings", async () => {
         remedy: "Use words or phrases that only prompts about this rule's subject have",
       },
     ],
+    sizes: ["b", "c"].map((name) => ({
+      ...{ id: `project:${name}.md`, name, tokens: 3 },
+      file: join(project.directory, `.opencode/rules/${name}.md`),
+    })),
   })
 })
 
@@ -113,7 +122,9 @@ test("a project without rules is no rules folder", async () => {
 
 test("files of one name in several given folders are several rules", async () => {
   await using project = await testProject({ "one/a.md": CLEAN, "two/a.md": CLEAN })
-  expect((await project.run(["check", "one", "two"])).out).toBe("2 rules, no findings.\n")
+  expect((await project.run(["check", "one", "two"])).out).toBe(
+    "2 rules, no findings.\nsizes: about 6 tokens: a 3, a 3.\n",
+  )
 })
 
 test("globs are compared with the files that git knows: tracked, new and ignored ones", async () => {
@@ -130,7 +141,7 @@ test("globs are compared with the files that git knows: tracked, new and ignored
   )
   const { out } = await project.run(["check"])
   expect(out).toContain('rust.md:2:8 warning glob-without-file globs: no file of the project matches "**/*.rs"')
-  expect(out).toEndWith("1 warning in 3 rules.\n")
+  expect(out).toEndWith("1 warning in 3 rules.\nsizes: about 9 tokens: env 3, rust 3, ts 3.\n")
 })
 
 test("rules of one identity", async () => {
@@ -237,7 +248,11 @@ test("a link out of the project: a finding, with nothing of what is behind it; n
     join(project.directory, "opencode.json"),
     JSON.stringify({ plugin: [["opencode-rulebook", { projectLinks: true }]] }),
   )
-  expect(await project.run(["check"])).toEqual({ code: 0, out: "2 rules, no findings.\n", err: "" })
+  expect(await project.run(["check"])).toEqual({
+    code: 0,
+    out: "2 rules, no findings.\nsizes: about 9 tokens: linked 6, rust 3.\n",
+    err: "",
+  })
   expect((await project.run(["explain"])).out).toContain("linked")
 })
 
@@ -255,3 +270,12 @@ test.if(process.platform !== "win32")(
     }
   },
 )
+
+test("sizes: the largest ten by name", async () => {
+  const files = Array.from({ length: 12 }, (_, index) => [`rules/r${index}.md`, `${CLEAN}${"word ".repeat(index)}`])
+  await using project = await testProject(Object.fromEntries(files))
+  expect((await project.run(["check"])).out).toMatch(
+    /^sizes: about \d+ tokens: r11 14, r10 13, (?:r\d \d+, ){7}r2 5 \+2\.$/m,
+  )
+  expect((await project.run(["check", "--quiet"])).out).toBe("")
+})

@@ -142,12 +142,12 @@ test("the text for people: verdict, moment, and each family's value and reason",
   })
   const { code, out } = await project.run(["explain", "--file", "src/a.rs", "--file", "src/b.rs", "--prompt", "look"])
   expect(code).toBe(0)
-  expect(out).toBe(`force  .opencode/rules/force.md
+  expect(out).toBe(`force  .opencode/rules/force.md  about 3 tokens
   not delivered: hooks only
     not met  hook: PreToolUse bash · arguments match "--force" · blocks
       the tool is read, not bash
 
-Unsafe Rust  .opencode/rules/unsafe.md
+Unsafe Rust  .opencode/rules/unsafe.md  about 3 tokens
   durable: in the request after reading src/b.rs, then kept in the conversation (a condition met)
     met      file      saw src/a.rs (9 characters), src/b.rs (14 characters): path matches **/*.rs, its text has none of "unsafe {" literally; path matches **/*.rs, its text has "unsafe {"
     not met  keywords  saw prompt "look": prompt has none of "deploy" literally

@@ -60,14 +60,15 @@ test("without the option, check says once that there are such rules, and that is
   expect(await project.run(["check"])).toEqual({
     code: 0,
     out: `1 rule, no findings.
+sizes: about 3 tokens: a 3.
 hint: this project has rules of Cursor, Cline; the plugin's option "rulesOf":["cursor","cline"] in opencode.json reads them in place
 `,
     err: "",
   })
-  expect((await project.run(["check", ".opencode/rules"])).out).toBe("1 rule, no findings.\n")
+  expect((await project.run(["check", ".opencode/rules"])).out).toStartWith("1 rule, no findings.\nsizes: ")
   expect((await project.run(["check", "--quiet"])).out).toBe("")
   await using decided = await testProject({ ...files, ...options({ rulesOf: [] }) })
-  expect((await decided.run(["check"])).out).toBe("1 rule, no findings.\n")
+  expect((await decided.run(["check"])).out).toBe("1 rule, no findings.\nsizes: about 3 tokens: a 3.\n")
 })
 
 test("a given path in another tool's folder is read as that tool's", async () => {
@@ -115,7 +116,7 @@ test("check lists packs by name and version, and a pack that isn't there is a fi
   await using project = await testProject({ ...PACK, ...options({ packs: ["@acme/rules", "@acme/none"] }) })
   const { out } = await project.run(["check"])
   expect(out).toContain("warning missing-pack the pack @acme/none is not installed")
-  expect(out).toEndWith("1 warning in 1 rule.\npack @acme/rules 1.2.0: 1 rule.\n")
+  expect(out).toEndWith("1 warning in 1 rule.\nsizes: about 4 tokens: css 4.\npack @acme/rules 1.2.0: 1 rule.\n")
   const { packs } = JSON.parse((await project.run(["check", "--json"])).out) as Checked
   expect(packs).toEqual([{ name: "@acme/rules", version: "1.2.0", rules: 1 }])
 })
@@ -156,7 +157,7 @@ test("the example pack, packed and installed as a registry's package is, applies
     const { code, out } = await project.run(["check"])
     expect({ code, out }).toEqual({
       code: 0,
-      out: "2 rules, no findings.\npack @example/house-rules 1.0.0: 2 rules.\n",
+      out: "2 rules, no findings.\nsizes: about 23 tokens: Commits 14, Stylesheets 9.\npack @example/house-rules 1.0.0: 2 rules.\n",
     })
     const { out: explained } = await project.run(["explain", "--json", "--prompt", "commit this"])
     const delivered = (JSON.parse(explained) as Explained).rules.filter(({ deliveries }) => deliveries.length > 0)

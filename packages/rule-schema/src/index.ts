@@ -63,5 +63,5 @@ export { makeRoomForState, pruneStates, readState, removeState, writeState } fro
 export { type MatchedRuleState, type RuleStatus, stateFileName } from "./state/format.ts"
 export { createSnapshotReader, snapshotOf } from "./state/snapshot.ts"
 export { type DescriptionOptions, describeConditions, describeHooks, summariseConditions } from "./summary.ts"
-export { cut, label, quoted, visible } from "./text.ts"
+export { cut, label, listed, quoted, visible } from "./text.ts"
 export { estimateTokens, ruleTokens } from "./tokens.ts"

@@ -8,6 +8,7 @@ import { type CheckResult, findProblems } from "./findings.ts"
 import { formatFindings, formatNotes } from "./format.ts"
 import { misplacedRules } from "./misplaced.ts"
 import { projectFiles } from "./project-files.ts"
+import { formatSizes, sizesOf } from "./sizes.ts"
 import { checkedPacks, hintsOf } from "./sources.ts"
 import { loadTargets, type Targets } from "./targets.ts"
 
@@ -42,8 +43,9 @@ export async function check(paths: readonly string[], { json, quiet, all }: Chec
   const { rules, findings } = found
   const packs = isWhole ? checkedPacks(project, targets.rulebook) : []
   const hints = isWhole ? await hintsOf(project) : []
+  const sizes = sizesOf(targets.rulebook.rules)
   if (json) {
-    const notes = { ...(packs.length > 0 && { packs }), ...(hints.length > 0 && { hints }) }
+    const notes = { sizes, ...(packs.length > 0 && { packs }), ...(hints.length > 0 && { hints }) }
     io.write(`${JSON.stringify({ version: 1, rules, findings, ...notes }, undefined, 2)}\n`)
   } else {
     const isEmpty = rules + cases.length === 0 && findings.length === 0
@@ -51,7 +53,7 @@ export async function check(paths: readonly string[], { json, quiet, all }: Chec
     const paint = createPaint(io.hasColors)
     if (isEmpty) io.write(`no rules in ${targets.places.join(", ")}.\n`)
     else if (!isSilent) io.write(formatFindings(found, io.cwd, paint))
-    if (!isSilent) io.write(formatNotes(packs, hints))
+    if (!isSilent) io.write(formatSizes(sizes) + formatNotes(packs, hints))
   }
   return rules + cases.length > 0 && findings.length === 0 ? 0 : 1
 }

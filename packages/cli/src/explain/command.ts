@@ -1,4 +1,11 @@
-import { formatProblem, type HookMatch, loadRulebook, originLabel, type Rulebook } from "@opencode-rulebook/rule-schema"
+import {
+  formatProblem,
+  type HookMatch,
+  loadRulebook,
+  originLabel,
+  type Rulebook,
+  ruleTokens,
+} from "@opencode-rulebook/rule-schema"
 import type { HostConfig } from "../host-config.ts"
 import { createPaint, type Io } from "../io.ts"
 import { play } from "../play/play.ts"
@@ -67,6 +74,7 @@ function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io:
       id: rule.id,
       name: rule.name,
       file: rule.file,
+      tokens: ruleTokens(rule),
       ...(rule.origin && { source: originLabel(rule.origin) }),
       delivered: deliveries.length > 0,
       deliveries: deliveries.map((delivery) => ({ ...delivery, when: whenOf(delivery, io.cwd) })),

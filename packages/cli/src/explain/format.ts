@@ -1,4 +1,4 @@
-import { describeHooks, originLabel } from "@opencode-rulebook/rule-schema"
+import { describeHooks, originLabel, ruleTokens } from "@opencode-rulebook/rule-schema"
 import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
 import type { Paint } from "../io.ts"
@@ -10,7 +10,8 @@ export function formatExplanation(
   { cwd, paint, projectCommands }: { readonly cwd: string; readonly paint: Paint; readonly projectCommands: boolean },
 ): string {
   const source = rule.origin ? `  ${paint("dim", `(${visible(originLabel(rule.origin))})`)}` : ""
-  const head = `${paint("bold", visible(rule.name))}  ${visible(shownPath(rule.file, cwd))}${source}`
+  const size = paint("dim", `  about ${ruleTokens(rule)} tokens`)
+  const head = `${paint("bold", visible(rule.name))}  ${visible(shownPath(rule.file, cwd))}${source}${size}`
   const outcomes = deliveries.map(
     (delivery) => `  ${paint("green", delivery.lifetime)}: ${whenOf(delivery, cwd)} (${delivery.why})`,
   )
