@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EVERYDAY_WORDS, LINTS, PREFIX_WORDS } from "@opencode-rulebook/cli/reference"
+import { REASONS } from "@opencode-rulebook/rule-schema"
 import { ERRORS, FIELDS, frontmatterJsonSchema, HOOK_FIELDS, WARNINGS } from "@opencode-rulebook/rule-schema/reference"
 import { root } from "../install.ts"
 
@@ -25,6 +26,7 @@ export const GENERATED: readonly GeneratedFile[] = [
         warnings: problemTable(WARNINGS),
       }),
   },
+  { path: "docs/delivery.md", content: (before) => withParts(before, { reasons: reasonTable() }) },
   {
     path: "skills/crafting-rules/references/keyword-safety.md",
     content: (before) => withParts(before, { everyday: everydayWords(), prefixes: prefixTable() }),
@@ -71,6 +73,11 @@ function problemTable(codes: Readonly<Record<string, string>>): string {
     ["code", "what is wrong"],
     Object.entries(codes).map(([code, about]) => [`\`${code}\``, about]),
   )
+}
+
+function reasonTable(): string {
+  const rows = Object.entries(REASONS).map(([reason, about]) => [`\`${reason}\``, about])
+  return table(["reason", "of a rule"], rows)
 }
 
 function everydayWords(): string {

@@ -24,6 +24,13 @@ export function noteCarried(
   const { placements } = ledger
   const deliveries = session.deliveries.note({ number: session.dispatches, durable, history, placements, attempted })
   if (deliveries.length > 0) session.published = undefined
+  for (const news of deliveries) {
+    if (news.kind !== "again") continue
+    port.log(
+      "info",
+      `delivered again: ${news.rule.id} in session ${session.id} (${news.reason}), delivery ${news.count}`,
+    )
+  }
   // Without a message there is no place for a rule.
   if (history.messages.length === 0) return { deliveries, tokens: 0 }
   const rules = [...durable, ...transient]
