@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { circlesOf, importsOf, loadedBy, productionFiles } from "./support/imports.ts"
+
+setDefaultTimeout(60_000)
 
 const packages = join(import.meta.dir, "../..")
 

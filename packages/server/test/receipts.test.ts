@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -7,6 +7,9 @@ import { receiptLines } from "./support/receipt-lines.ts"
 import { runs } from "./support/runs.ts"
 import { startV2Host } from "./support/v2-host.ts"
 import { v2Tools } from "./support/v2-tools.ts"
+
+// On a busy machine, random rules take a while.
+setDefaultTimeout(60_000)
 
 const RULES = {
   "always.md": "Rule always.",

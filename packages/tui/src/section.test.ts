@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { drawInTerminal, drawView, THEME } from "../test/render.tsx"
 import { EXAMPLE, type RuleTexts, stateOf, viewOf } from "../test/rules.ts"
 import { columnsOf } from "./columns.ts"
 import type { RulesView } from "./rows.ts"
+
+setDefaultTimeout(60_000)
 
 const MANY: RuleTexts = Object.fromEntries(
   Array.from({ length: 200 }, (_, index) => [`rule-${1000 + index}.md`, '---\nglobs: "*.ts"\n---\nText.']),
