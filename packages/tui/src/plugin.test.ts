@@ -157,6 +157,11 @@ describe.each(majors)("$name", ({ startTui }) => {
     await drawn.press("up")
     await drawn.press("enter")
     await drawn.waitFor((frame) => frame.includes("› ▶ Rules 2 of 2 matched"))
+    await drawn.press(" ")
+    await drawn.press("j")
+    await drawn.waitFor((frame) => frame.includes("› ✓ Rust"))
+    await drawn.press("k")
+    await drawn.waitFor((frame) => frame.includes("› ▼ Rules 2 of 2 matched"))
     drawn.end()
   })
 

@@ -39,9 +39,10 @@ export async function draw(element: () => JSX.Element, width: number, height: nu
       if (y < 0) throw new Error(`nothing shows ${JSON.stringify(text)}:\n${lines.join("\n")}`)
       await screen.mockMouse.click(lines[y]?.indexOf(text) ?? 0, y)
     },
-    /** Presses a key: "up", "down" or "enter". */
-    async press(key: "up" | "down" | "enter", modifiers: { readonly ctrl?: boolean } = {}): Promise<void> {
+    /** Presses a key: an arrow, enter or a character. */
+    async press(key: "up" | "down" | "enter" | "j" | "k" | " ", modifiers: { readonly ctrl?: boolean } = {}) {
       if (key === "enter") screen.mockInput.pressEnter(modifiers)
+      else if (key !== "up" && key !== "down") screen.mockInput.pressKey(key, modifiers)
       else screen.mockInput.pressArrow(key, modifiers)
       await screen.flush()
     },
