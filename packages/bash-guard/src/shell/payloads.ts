@@ -164,8 +164,9 @@ function shellPayload(args: readonly ArgumentWord[], where: Where): readonly Pay
       continue
     }
     if (!/^[-+]./.test(text)) break
-    takesString ||= text.startsWith("-") && text.includes("c")
-    readsInput ||= text.startsWith("-") && text.includes("s")
+    // Shells take these two behind a `+` as well (measured on bash 5.2 and dash).
+    takesString ||= text.includes("c")
+    readsInput ||= text.includes("s")
     // Each `o` or `O` of a cluster takes the next word.
     index += text.replace(/[^oO]/g, "").length
   }
