@@ -112,7 +112,7 @@ function originOfGap(gap: string, { functions }: Knowledge): Origin {
     const level = /[$`]/.test(rest.replace(/\$\{?#?[A-Za-z_]\w*/g, "")) ? text : safe
     return { level, names: [/^[\d@*]/.test(name) ? positional : name, ...namesIn(rest)] }
   }
-  if (/^\$\{![A-Za-z_]\w*\[[@*]\]\}$/.test(gap) || /^\$(\{?#|[?$!-]|\{[?$!-]\})/.test(gap)) return none
+  if (/^\$\{![A-Za-z_]\w*\[[@*]\]\}/.test(gap) || /^\$(\{?#|[?$!-]|\{[?$!-]\})/.test(gap)) return none
   return { level: /^[\w{},.-]*$/.test(gap) ? safe : text, names: [] }
 }
 

@@ -193,7 +193,7 @@ function programStart(args: readonly ArgumentWord[], index: number, syntax: Wrap
 /** The text that `xargs -I` replaces by words of its input. */
 function replacedText(args: readonly ArgumentWord[], end: number): string {
   for (const [at, { value }] of args.slice(0, end).entries()) {
-    const attached = /^(?:-[a-zA-Z0]*[IiJR]|--replace=)(.+)$/s.exec(value)?.[1]
+    const attached = /^(?:-[a-zA-Z0]*[IiJR]|--replace=)(.+)/s.exec(value)?.[1]
     if (attached !== undefined) return attached
     if (/^-[a-zA-Z0]*[IJR]$/.test(value)) return args[at + 1]?.value ?? "{}"
   }
