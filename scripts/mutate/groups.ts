@@ -7,20 +7,22 @@ export interface TestFile {
   readonly mutants: ReadonlySet<string>
 }
 
-/** How long the first group of test files may take, in seconds, about: a process of Bun starts in half a second. */
-const FIRST_SECONDS = 2
+/** How long the groups of test files may take, in seconds, about: a process of Bun starts in half a second. */
+const GROUP_SECONDS = [2, 8, Number.POSITIVE_INFINITY]
 
 /**
  * The groups of test files that decide about one mutant, one after the other until one of them fails: the quickest of those that
- * run the changed code, then the others that run it. A test that does not run it can't notice the change.
+ * run the changed code first. A test that does not run it can't notice the change.
  */
 export function testGroups(files: readonly TestFile[], mutant: string): readonly (readonly TestFile[])[] {
-  const near = files.filter(({ mutants }) => mutants.has(mutant)).toSorted((a, b) => a.seconds - b.seconds)
-  let seconds = 0
-  const count = near.findIndex((file) => {
-    seconds += file.seconds
-    return seconds > FIRST_SECONDS
+  const left = files.filter(({ mutants }) => mutants.has(mutant)).toSorted((a, b) => a.seconds - b.seconds)
+  const groups = GROUP_SECONDS.map((most) => {
+    let seconds = 0
+    const count = left.findIndex((file) => {
+      seconds += file.seconds
+      return seconds > most
+    })
+    return left.splice(0, count === -1 ? left.length : count)
   })
-  const first = near.slice(0, count === -1 ? near.length : Math.max(count, 1))
-  return [first, near.slice(first.length)].filter((group) => group.length > 0)
+  return groups.filter((group) => group.length > 0)
 }

@@ -49,9 +49,15 @@ test("a mutant is noticed by the tests that run its code, in a process of their 
 
 test("the quickest tests of the changed code come first, and no others come at all", () => {
   const file = (path: string, seconds: number, ...mutants: string[]) => ({ path, seconds, mutants: new Set(mutants) })
-  const files = [file("slow", 9, "1"), file("quick", 1, "1"), file("other", 1, "2"), file("next", 1, "1")]
+  const files = [
+    file("slow", 9, "1"),
+    file("quick", 1, "1"),
+    file("other", 1, "2"),
+    file("next", 1, "1"),
+    file("third", 3, "1"),
+  ]
   const paths = testGroups(files, "1").map((group) => group.map(({ path }) => path))
-  expect(paths).toEqual([["quick", "next"], ["slow"]])
+  expect(paths).toEqual([["quick", "next"], ["third"], ["slow"]])
   expect(testGroups([file("slow", 9, "1")], "1")).toHaveLength(1)
 })
 

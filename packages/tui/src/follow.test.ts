@@ -265,13 +265,15 @@ test("a problem that belongs to no rule is told when it comes and when it goes",
   await put("app/.opencode/rules/a.md", "Text.")
   follow()
   await shows("p:a | no state")
-  const problems = () => {
+  const problems = (what: "code" | "file" = "code") => {
     const view = views.at(-1)
-    return view?.kind === "ready" ? view.rulebook.problems.map(({ code }) => code).join() : ""
+    return view?.kind === "ready" ? view.rulebook.problems.map((problem) => problem[what]).join() : ""
   }
   await symlink(join(root, "nowhere.md"), join(root, "app/.opencode/rules/gone.md"))
   await until(() => problems() === "unreadable")
-  await rm(join(root, "app/.opencode/rules/gone.md"))
+  await rename(join(root, "app/.opencode/rules/gone.md"), join(root, "app/.opencode/rules/lost.md"))
+  await until(() => problems("file").endsWith("/lost.md"))
+  await rm(join(root, "app/.opencode/rules/lost.md"))
   await until(() => problems() === "")
 })
 
