@@ -3,6 +3,7 @@ import { dispatch, dispatchWithTools } from "./cases/dispatch.ts"
 import { ledger } from "./cases/ledger.ts"
 import { memory } from "./cases/memory.ts"
 import { projectLoad } from "./cases/project-load.ts"
+import { report } from "./cases/report.ts"
 import { importTime, ruleFiles } from "./cases/startup.ts"
 import { toolEvent } from "./cases/tool-event.ts"
 import type { Table } from "./measure.ts"
@@ -12,7 +13,17 @@ const BEGIN = "<!-- figures: written by `bun run bench` -->"
 const END = "<!-- end of figures -->"
 
 const tables: Table[] = []
-for (const measure of [toolEvent, dispatch, dispatchWithTools, memory, ruleFiles, importTime, projectLoad, ledger]) {
+for (const measure of [
+  toolEvent,
+  dispatch,
+  dispatchWithTools,
+  memory,
+  ruleFiles,
+  importTime,
+  projectLoad,
+  ledger,
+  report,
+]) {
   const table = await measure()
   tables.push(table)
   console.log(`\n${table.title}\n`)

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { findChromium } from "../packages/host-lab/src/chromium.ts"
 
 /** The repository's root, absolute. */
 export const root = join(import.meta.dir, "..")
@@ -34,28 +35,45 @@ export async function installDependencies(): Promise<void> {
   process.exit(await run([process.execPath, ...process.argv.slice(1)]))
 }
 
+/** The programs that tests drive, beside those that come with the dependencies. */
+const PROGRAMS = {
+  tmux: {
+    find: () => Bun.which("tmux"),
+    purpose: "OpenCode's real TUI runs in it",
+    elsewhere: "`brew install tmux`",
+  },
+  chromium: {
+    find: findChromium,
+    purpose: "the page of `opencode-rulebook report --html` is opened in it",
+    elsewhere: "`brew install --cask google-chrome`",
+  },
+} as const
+
+type Program = keyof typeof PROGRAMS
+
 /**
- * Installs tmux, in which the real TUI is driven, where that needs no question: as root on Debian and its like.
+ * Installs a program where that needs no question: as root on Debian and its like.
  *
  * @returns whether it is there. If not, what to do has been said.
  */
-export async function installTmux(): Promise<boolean> {
-  if (Bun.which("tmux")) return true
+export async function installProgram(name: Program): Promise<boolean> {
+  const { find, purpose, elsewhere } = PROGRAMS[name]
+  if (find()) return true
   if (process.getuid?.() === 0 && Bun.which("apt-get")) {
-    console.log("Installing tmux …")
+    console.log(`Installing ${name} …`)
     const quiet = { DEBIAN_FRONTEND: "noninteractive" }
     await run(["apt-get", "update", "-qq"], quiet)
-    await run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "tmux"], quiet)
-    if (Bun.which("tmux")) return true
+    await run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", name], quiet)
+    if (find()) return true
   }
-  if (process.platform === "win32") {
+  if (name === "tmux" && process.platform === "win32") {
     console.error(
       "tmux does not exist on Windows: run this in WSL. `bun run test:portable` runs what depends on no system.",
     )
     return false
   }
   console.error(
-    "tmux is missing: OpenCode's real TUI runs in it. Install it: `apt-get install tmux` as root, `brew install tmux`, or your system's way.",
+    `${name} is missing: ${purpose}. Install it: \`apt-get install ${name}\` as root, ${elsewhere}, or your system's way.`,
   )
   return false
 }

@@ -1,13 +1,16 @@
 import { build } from "./build.ts"
-import { installDependencies, installTmux, root, run } from "./install.ts"
+import { installDependencies, installProgram, root, run } from "./install.ts"
 
 /** What `bun test` counted, summed over the runs. */
 const totals = { pass: 0, fail: 0, skip: 0 }
 const failures: string[] = []
+/** What runs in browsers knows another library. */
+const PAGE = "packages/cli/src/report/page/client"
 
 await installDependencies()
 await step("lint and format", () => run(["node_modules/.bin/biome", "check", "."]))
 await step("types", () => run(["node_modules/.bin/tsc", "--noEmit"]))
+await step("types of the report's page", () => run(["node_modules/.bin/tsc", "--noEmit", "-p", PAGE]))
 await step("build", async () => {
   await build()
   return 0
@@ -16,7 +19,10 @@ await step("unit tests", () =>
   test("packages/rule-schema", "packages/server", "packages/tui", "packages/bash-guard", "packages/cli", "scripts"),
 )
 await step("demo", () => run([process.execPath, "scripts/demo.ts"]))
-await step("tmux", async () => ((await installTmux()) ? 0 : 1))
+await step("tmux and Chromium", async () => {
+  const isThere = [await installProgram("tmux"), await installProgram("chromium")]
+  return isThere.every(Boolean) ? 0 : 1
+})
 await step("tests on real OpenCode", () => test("packages/host-lab"))
 
 for (const failure of failures) console.error(`failed: ${failure}`)

@@ -1,8 +1,16 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EVERYDAY_WORDS, LINTS, PREFIX_WORDS } from "@opencode-rulebook/cli/reference"
-import { REASONS } from "@opencode-rulebook/rule-schema"
-import { ERRORS, FIELDS, frontmatterJsonSchema, HOOK_FIELDS, WARNINGS } from "@opencode-rulebook/rule-schema/reference"
+import {
+  ERRORS,
+  FIELDS,
+  frontmatterJsonSchema,
+  HOOK_FIELDS,
+  REASONS,
+  RECEIPT_FIELDS,
+  RECEIPT_KINDS,
+  WARNINGS,
+} from "@opencode-rulebook/rule-schema/reference"
 import { root } from "../install.ts"
 
 /** A file of which all, or the parts between `<!-- name -->` and `<!-- /name -->`, are made from the code. */
@@ -26,7 +34,7 @@ export const GENERATED: readonly GeneratedFile[] = [
         warnings: problemTable(WARNINGS),
       }),
   },
-  { path: "docs/delivery.md", content: (before) => withParts(before, { reasons: reasonTable() }) },
+  { path: "docs/receipts.md", content: (before) => withParts(before, { reasons: reasonTable(), kinds: kindTable() }) },
   {
     path: "skills/crafting-rules/references/keyword-safety.md",
     content: (before) => withParts(before, { everyday: everydayWords(), prefixes: prefixTable() }),
@@ -76,8 +84,18 @@ function problemTable(codes: Readonly<Record<string, string>>): string {
 }
 
 function reasonTable(): string {
-  const rows = Object.entries(REASONS).map(([reason, about]) => [`\`${reason}\``, about])
-  return table(["reason", "of a rule"], rows)
+  return table(
+    ["reason", "of a rule"],
+    Object.entries(REASONS).map(([reason, about]) => [`\`${reason}\``, about]),
+  )
+}
+
+function kindTable(): string {
+  const rows = Object.entries(RECEIPT_KINDS).map(([kind, about]) => {
+    const fields = Object.keys(RECEIPT_FIELDS[kind as keyof typeof RECEIPT_FIELDS])
+    return [`\`${kind}\``, about, fields.map((field) => `\`${field}\``).join(" ")]
+  })
+  return table(["kind", "what happened", "fields"], rows)
 }
 
 function everydayWords(): string {

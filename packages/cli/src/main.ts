@@ -11,6 +11,7 @@ import { addExplainOptions, type ExplainFlags } from "./explain/flags.ts"
 import type { InitFlags } from "./init/choices.ts"
 import { addInitOptions, init } from "./init/command.ts"
 import type { Io } from "./io.ts"
+import { type ReportFlags, report } from "./report/command.ts"
 import { UsageError } from "./usage-error.ts"
 
 const EXIT_CODES = `
@@ -95,6 +96,17 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     .action(async (paths: string[], flags: { json?: true; junit?: string }, command: Command) => {
       end(await test(paths, { json: flags.json === true, junit: flags.junit }, startedIn(command, io)))
     })
+
+  program
+    .command("report")
+    .description("what the rules came to over all sessions of this project, from the plugin's receipts")
+    .option("--since <when>", "leave out sessions that ended before: a day (2026-11-30), or how long ago (12h, 7d, 2w)")
+    .option("--limit <number>", "only so many sessions, the newest ones")
+    .option("--html <file>", "write the report as one page that needs nothing else")
+    .option("--force", "overwrite a file that is not such a page")
+    .option("--json", "print the report as JSON")
+    .addHelpText("after", `${examples("report", "report --since 7d --html report.html")}${EXIT_CODES}`)
+    .action(async (flags: ReportFlags, command: Command) => end(await report(flags, startedIn(command, io))))
 
   addInitOptions(program.command("init"))
     .description("set the plugin up in a project, or for all projects")

@@ -55,12 +55,14 @@ describe("what is printed for programs is what the schema says, and nothing more
     })
   }
 
-  test("explain --session", async () => {
-    await using project = await testProject(FILES)
-    await appendReceipts(project.stateFolder, "ses_1", story(project.directory).receipts)
-    const output: unknown = JSON.parse((await project.run(["explain", "--session", "--json"])).out)
-    expect({ valid: isDocumented(output), errors: isDocumented.errors ?? [] }).toEqual({ valid: true, errors: [] })
-  })
+  for (const args of [["explain", "--session"], ["report"]]) {
+    test(args.join(" "), async () => {
+      await using project = await testProject(FILES)
+      await appendReceipts(project.stateFolder, "ses_1", story(project.directory).receipts)
+      const output: unknown = JSON.parse((await project.run([...args, "--json"])).out)
+      expect({ valid: isDocumented(output), errors: isDocumented.errors ?? [] }).toEqual({ valid: true, errors: [] })
+    })
+  }
 
   test("a project without rules", async () => {
     await using project = await testProject({})

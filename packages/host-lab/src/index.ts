@@ -1,3 +1,4 @@
+export { type Browser, type OpenedPage, startChromium } from "./browser.ts"
 export { expectExtends } from "./expect.ts"
 export { type Lab, type LabOptions, startLab } from "./lab.ts"
 export { opencodeBinary, runOpencode, startServer } from "./opencode.ts"

@@ -4,6 +4,9 @@ import { FAMILY_LIST } from "./families/table.ts"
 import { HOOK_KEYS } from "./hooks/fields.ts"
 
 export { ERRORS, type ProblemCode, WARNINGS } from "./problem-codes.ts"
+export { RECEIPT_KINDS } from "./receipts/kinds.ts"
+export { RECEIPT_FIELDS } from "./receipts/parse.ts"
+export { REASONS } from "./receipts/reasons.ts"
 
 /** The keys of one hook, in the order of the documentation. */
 export const HOOK_FIELDS: readonly Pick<FieldDescription, "key" | "description" | "example" | "jsonSchema">[] =

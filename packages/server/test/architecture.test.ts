@@ -85,6 +85,16 @@ for (const [name, allowed] of Object.entries(PACKAGES)) {
   })
 }
 
+test("the code of the report's page runs in browsers: it imports its own files and the data's form alone", async () => {
+  const page = "cli/src/report/page"
+  const all = await importsOf(packages, `${page}/client`)
+  expect(all.length).toBeGreaterThan(0)
+  const isWrong = ({ path }: (typeof all)[number]) => path !== `${page}/data.ts` && !path.startsWith(`${page}/client/`)
+  expect(all.filter(isWrong)).toEqual([])
+  const ofData = (await importsOf(packages, page)).filter(({ file }) => file === `${page}/data.ts`)
+  expect(ofData).toEqual([])
+})
+
 test("each file of the server is in one part, and imports what its part may", async () => {
   const partOf = (file: string) => SERVER.find(({ part }) => file === `server/src/${part}` || isIn(file, part))
   const orphans = (await productionFiles(packages, "server/src")).filter((file) => partOf(file) === undefined)

@@ -4,6 +4,7 @@ import type {
   MatchedBy,
   Reason,
   Receipt,
+  ReceiptRule,
   RequestChange,
   RuleId,
   SessionChange,
@@ -70,7 +71,7 @@ export function createHistoryBuilder(): HistoryBuilder {
     switch (change.kind) {
       case "session":
         session ??= change
-        for (const rule of change.rules) Object.assign(ruleOf(rule.id), rule)
+        for (const rule of change.rules) declare(rule)
         for (const id of change.broken) broken.add(id)
         break
       case "request":
@@ -123,14 +124,17 @@ export function createHistoryBuilder(): HistoryBuilder {
     }
   }
 
+  function declare(rule: ReceiptRule): void {
+    const known = rules.get(rule.id)
+    if (known) Object.assign(known, rule)
+    else rules.set(rule.id, withoutEvents(rule))
+  }
+
   /** A rule of the session; one whose `session` line is lost goes by its identity. */
   function ruleOf(id: RuleId): OpenRule {
     const known = rules.get(id)
     if (known) return known
-    const rule: OpenRule = {
-      ...{ id, name: id, digest: "", lifetime: "durable", activation: "conditions" },
-      ...{ matchedAfter: undefined, arrivals: [], verdicts: undefined, retries: 0 },
-    }
+    const rule = withoutEvents({ id, name: id, digest: "", lifetime: "durable", activation: "conditions" })
     rules.set(id, rule)
     return rule
   }
@@ -192,6 +196,11 @@ export function createHistoryBuilder(): HistoryBuilder {
     // A transient rule that is durable from here on stays.
     if (reason !== "matched") sentStep(request, at).left.push({ rule: id, reason })
   }
+}
+
+function withoutEvents({ id, name, digest, lifetime, activation }: ReceiptRule): OpenRule {
+  const events = { matchedAfter: undefined, arrivals: [], verdicts: undefined, retries: 0 }
+  return { id, name, digest, lifetime, activation, ...events }
 }
 
 function end(arrivals: readonly OpenArrival[], request: number, isMeant: (arrival: OpenArrival) => boolean): void {

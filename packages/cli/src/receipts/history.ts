@@ -69,7 +69,7 @@ export interface Arrival {
   readonly lifetime: Lifetime
   /** Whether it is in the stored history; a transient one never is. */
   readonly isStored: boolean
-  /** Estimated. */
+  /** Estimated; 0 where it is not known, with "found". */
   readonly tokens: number
   /** What matched it; empty where that is not known. */
   readonly by: readonly MatchedBy[]

@@ -1,4 +1,4 @@
-import { isWithin, listReceipts, type SessionReceipts, stateDirectory } from "@opencode-rulebook/rule-schema"
+import { isWithin, listReceipts, stateDirectory } from "@opencode-rulebook/rule-schema"
 import { quoted, visible } from "@opencode-rulebook/rule-schema/authoring"
 import type { Io } from "../io.ts"
 import { UsageError } from "../usage-error.ts"
@@ -20,16 +20,27 @@ export function stateFolder({ env, home, platform }: Io): string {
   return stateDirectory({ ...env }, home, platform)
 }
 
-/** The histories of all sessions, the newest first, one after another. Those without a line that names the session are left out. */
-export async function* allSessions(
-  io: Io,
-): AsyncGenerator<FoundSession & Pick<SessionReceipts, "modified">, void, undefined> {
+/** A file of receipts. */
+export interface ReceiptsFile {
+  /** Undefined: no line names the session, so that it is nobody's. */
+  readonly history: SessionHistory | undefined
+  /** Lines that are not receipts of this version. */
+  readonly skipped: number
+  /** When it was written last, in milliseconds since 1970. */
+  readonly modified: number
+}
+
+/** The files of all sessions of this machine, the newest first, one after another. Never rejects. */
+export async function* receiptsFiles(io: Io): AsyncGenerator<ReceiptsFile, void, undefined> {
   for await (const { receipts, skipped, modified } of listReceipts(stateFolder(io))) {
     const builder = createHistoryBuilder()
     for (const receipt of receipts) builder.add(receipt)
-    const history = builder.end()
-    if (history) yield { history, skipped, modified }
+    yield { history: builder.end(), skipped, modified }
   }
+}
+
+async function* allSessions(io: Io): AsyncGenerator<FoundSession, void, undefined> {
+  for await (const { history, skipped } of receiptsFiles(io)) if (history) yield { history, skipped }
 }
 
 /**

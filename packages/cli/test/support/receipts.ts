@@ -7,7 +7,7 @@ import {
   type RuleId,
 } from "@opencode-rulebook/rule-schema"
 
-/** Writes one session's receipts as the plugin would, for tests. Each line is a second later than the one before. */
+/** Writes one session's receipts as the plugin would, for tests. */
 export interface SessionScript {
   readonly id: string
   readonly receipts: readonly Receipt[]
@@ -22,12 +22,19 @@ export interface ScriptOptions {
   readonly directory?: string
   /** In milliseconds since 1970. */
   readonly at?: number
+  /** How much later each line is than the one before, in milliseconds. */
+  readonly every?: number
 }
 
 /** 2026-11-30 12:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 30, 12)
 
-export function script({ id = "ses_1", directory = "/home/dev/app", at = NOON }: ScriptOptions = {}): SessionScript {
+export function script({
+  id = "ses_1",
+  directory = "/home/dev/app",
+  at = NOON,
+  every = 1000,
+}: ScriptOptions = {}): SessionScript {
   const receipts: Receipt[] = []
   let request = 0
   const self: SessionScript = {
@@ -51,7 +58,7 @@ export function script({ id = "ses_1", directory = "/home/dev/app", at = NOON }:
     },
     add(...changes) {
       for (const change of changes) {
-        receipts.push({ v: RECEIPT_VERSION, at: at + receipts.length * 1000, request, ...change })
+        receipts.push({ v: RECEIPT_VERSION, at: at + receipts.length * every, request, ...change })
       }
       return self
     },

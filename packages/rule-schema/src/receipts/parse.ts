@@ -57,7 +57,7 @@ const isMatchedBy: Check = (value) => {
 }
 
 /** What each kind has beside its name. */
-const FIELDS: Readonly<Record<Change["kind"], Readonly<Record<string, Check>>>> = {
+export const RECEIPT_FIELDS: Readonly<Record<Change["kind"], Readonly<Record<string, Check>>>> = {
   session: {
     begins: isBoolean,
     sessionID: isText,
@@ -106,7 +106,7 @@ const FIELDS: Readonly<Record<Change["kind"], Readonly<Record<string, Check>>>> 
   full: {},
 }
 
-const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([kind, fields]) => [kind, record(fields)]))
+const KINDS = Object.fromEntries(Object.entries(RECEIPT_FIELDS).map(([kind, fields]) => [kind, record(fields)]))
 
 /** Checks the form that `format.ts` declares. Further fields are ignored. */
 export function isReceipt(value: unknown): value is Receipt {

@@ -1,6 +1,6 @@
 import { type Arrival, isThere, newestRequest, type SessionHistory, type Step } from "../../receipts/history.ts"
 import type { NotYet } from "../../receipts/not-yet.ts"
-import { whyOf } from "../../receipts/words.ts"
+import { isoTime, whyOf } from "../../receipts/words.ts"
 
 /** A session for programs, in the form that `docs/output.schema.json` declares. */
 export function sessionJson(history: SessionHistory, missing: readonly NotYet[], skipped: number): object {
@@ -58,9 +58,4 @@ function missingJson(missing: NotYet | undefined): object | undefined {
   return (
     missing && { why: missing.why, isCurrent: missing.isCurrent, conditions: missing.conditions, hooks: missing.hooks }
   )
-}
-
-/** As ISO 8601 has it, in UTC. */
-export function isoTime(at: number): string {
-  return new Date(at).toISOString()
 }

@@ -1,8 +1,8 @@
-import type { DidCall, RuleId } from "@opencode-rulebook/rule-schema"
-import { groupBy } from "@opencode-rulebook/rule-schema"
-import { listed, visible } from "@opencode-rulebook/rule-schema/authoring"
+import type { RuleId } from "@opencode-rulebook/rule-schema"
+import { visible } from "@opencode-rulebook/rule-schema/authoring"
+import { callLines } from "../../receipts/calls.ts"
 import { isThere, type SessionHistory, type Step } from "../../receipts/history.ts"
-import { placeOf, whyOf } from "../../receipts/words.ts"
+import { leftForGood, placeOf, whyOf } from "../../receipts/words.ts"
 import type { Column, Line, Row } from "../../table.ts"
 
 export const COLUMNS: readonly Column[] = [
@@ -12,9 +12,6 @@ export const COLUMNS: readonly Column[] = [
   { head: "there", align: "right" },
   { head: "tokens", align: "right" },
 ]
-
-/** How many paths of one tool's calls are shown. */
-const SHOWN_PATHS = 4
 
 /** The session's requests as rows of a table, with a line where the host was started again. */
 export function requestRows(history: SessionHistory): readonly Row[] {
@@ -46,18 +43,10 @@ function didLines({ prompted, agent, model, did, isSent }: Step, before: Step | 
   const hasChanged = isSent && (agent !== before?.agent || model !== before?.model)
   const names = [agent, model].flatMap((name) => (name === undefined ? [] : visible(name)))
   const turn: Line[] = hasChanged && names.length > 0 ? [{ text: names.join(" · "), style: "dim" }] : []
-  const calls = Array.from(
-    groupBy(did, ({ tool, stopped }) => `${stopped ? "✗ " : ""}${visible(tool)}`),
-    callLine,
+  const calls = callLines(did).map(
+    ({ text, isStopped }): Line => ({ text, hang: 2, ...(isStopped && { style: "red" }) }),
   )
   return [...prompt, ...turn, ...calls]
-}
-
-function callLine([name, calls]: readonly [string, readonly DidCall[]]): Line {
-  const paths = [...new Set(calls.flatMap(({ paths: own }) => own))].map(visible)
-  const times = paths.length === 0 && calls.length > 1 ? ` ×${calls.length}` : ""
-  const text = paths.length === 0 ? `${name}${times}` : `${name} ${listed(paths, SHOWN_PATHS)}`
-  return { text, hang: 2, ...(name.startsWith("✗") && { style: "red" }) }
 }
 
 function ruleLines(step: Step, nameOf: (id: RuleId) => string): readonly Line[] {
@@ -70,7 +59,7 @@ function ruleLines(step: Step, nameOf: (id: RuleId) => string): readonly Line[] 
     ),
     ...step.forbidden.map((change) => line("!", change.rule, `forbidden: ${placeOf(change)}`, "yellow")),
     ...step.followed.map(({ rule, path }) => line("✓", rule, `followed: ${path}`, undefined)),
-    ...step.left.map(({ rule, reason }) => line("-", rule, reason, "dim")),
+    ...leftForGood(step).map(({ rule, reason }) => line("-", rule, reason, "dim")),
     ...step.arrived.map((arrival) => line("+", arrival.rule, whyOf(arrival), "green")),
   ]
 }

@@ -2,7 +2,7 @@ import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import type { Paint } from "../../io.ts"
 import { isThere, newestRequest, type RuleHistory, type SessionHistory, spansOf } from "../../receipts/history.ts"
 import type { ConditionSeen, NotYet } from "../../receipts/not-yet.ts"
-import { counted, ranges, whyOf } from "../../receipts/words.ts"
+import { counted, ranges, shownTime, whyOf } from "../../receipts/words.ts"
 import { type Column, DEFAULT_COLUMNS, formatLines, formatTable, type Line, type Row } from "../../table.ts"
 import { COLUMNS, requestRows } from "./rows.ts"
 
@@ -72,7 +72,7 @@ function cameRow(rule: RuleHistory, newest: number): Row {
   return [
     [{ text: `${mark} ${visible(name)}`, hang: 2 }],
     [{ text: ranges(spansOf(rule, newest)) }],
-    [{ text: (last?.tokens ?? 0).toLocaleString("en") }],
+    [{ text: last && last.tokens > 0 ? last.tokens.toLocaleString("en") : "" }],
     [{ text: kept + failed }],
     arrivals.map((arrival) => ({ text: `${arrival.request}: ${visible(whyOf(arrival))}`, hang: 3 })),
   ]
@@ -106,12 +106,4 @@ function notesOf({ broken, isFull }: SessionHistory, skipped: number): readonly 
       `Skipped ${counted(skipped, "line")} that ${skipped === 1 ? "is" : "are"} torn or of another version.`,
   ]
   return notes.flatMap((text) => (text ? [{ text }] : []))
-}
-
-/** In the system's time zone. */
-export function shownTime(at: number): string {
-  const date = new Date(at)
-  const two = (number: number) => `${number}`.padStart(2, "0")
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
