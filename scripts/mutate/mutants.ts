@@ -29,6 +29,9 @@ export interface Mutants {
 /** The wording of messages is not behaviour: the tests name codes, and docs tests read the words. */
 const EXCLUDED = ["StringLiteral"]
 
+/** The end of an exhaustive `switch`, which never runs. */
+const FOR_THE_COMPILER = /^default:\s*(?:return )?\w+ satisfies never$/
+
 const Position = type({ line: "number", column: "number" })
 const Result = type({
   files: type({ name: "string", content: "string" }).array(),
@@ -46,13 +49,14 @@ export async function listMutants(files: readonly SourceFile[]): Promise<Mutants
   const result = await instrument(files)
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const kept = result.mutants.filter(({ status }) => status !== "Ignored")
-  const mutants = kept.map(({ id, fileName, location, replacement }) => {
+  const all = kept.map(({ id, fileName, location, replacement }) => {
     const source = texts.get(fileName) ?? ""
     const start = offset(source, location.start)
     const end = offset(source, location.end)
     const text = source.slice(0, start) + replacement + source.slice(end)
     return { id, file: fileName, line: location.start.line + 1, original: source.slice(start, end), replacement, text }
   })
+  const mutants = all.filter(({ original }) => !FOR_THE_COMPILER.test(original))
   return { mutants, instrumented: result.files.map(({ name, content }) => ({ path: name, text: content })) }
 }
 
