@@ -219,11 +219,12 @@ function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[])
 
 function removedEntry(known: RuleState): Entry {
   const { id, status, tokens } = known
-  const [, scope = "project", path = id] = /^(global|project|pack:[^:]*):(.*)$/s.exec(id) ?? []
+  const match = /^(global|project|pack:[^:]*):(.*)$/s.exec(id)
+  const path = match?.[2] ?? id
   return {
     id,
     // The expression takes scopes only.
-    scope: scope as Scope,
+    scope: (match?.[1] ?? "project") as Scope,
     source: undefined,
     onRequest: undefined,
     name: visible(basename(path).replace(/\.mdc?$/i, "")),

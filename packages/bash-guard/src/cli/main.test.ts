@@ -119,6 +119,19 @@ describe("explain", () => {
     expect((await run(["explain", "--agent", "own", "git push"])).code).toBe(3)
     expect((await run(["explain", "--opencode", "1", "npm test"])).code).toBe(0)
   })
+
+  test("files have the worktree's names on version 1 and the folder's on version 2", async () => {
+    write("project/opencode.json", { permission: { ...permission, edit: { "*": "allow", "sub/*": "deny" } } })
+    write("project/sub/x", "")
+    expect((await run(["explain", "-C", "sub", "git log > y"])).code).toBe(3)
+    expect((await run(["explain", "-C", "sub", "--opencode", "2", "git log > y"])).code).toBe(0)
+  })
+
+  test("of what is allowed there is no more to say", async () => {
+    expect((await run(["explain", "git status"])).out).toBe(
+      "Allowed: it runs without asking (agent build, permissions of OpenCode 1)\n\n  allow  git status  by `git *`  (opencode.json:5)\n",
+    )
+  })
 })
 
 describe("check", () => {
@@ -129,6 +142,11 @@ describe("check", () => {
       out: expect.stringContaining("0 to correct (4 agents, 0 cases, permissions of OpenCode 1)."),
       errors: "",
     })
+  })
+
+  test("says no more when there is nothing else to say", async () => {
+    write("project/opencode.json", { permission: { bash: { "*": "ask" } } })
+    expect((await run(["check"])).out).toBe("0 to correct (4 agents, 0 cases, permissions of OpenCode 1).\n")
   })
 
   test("finds what has no effect, never matches, fails, can't be read or needs the guard", async () => {

@@ -157,6 +157,16 @@ test("after the call, other plugins and the title get the command without its ma
   await hooks["tool.execute.after"]?.({ tool: "x", sessionID: "s", callID: "c", args: {} }, { content: [] } as never)
 })
 
+test("after a call of another tool, nothing is changed", async () => {
+  const { hooks } = await start({ agents: agentsWith(asking), messages: [user] })
+  const command = await bash(hooks, "npm test")
+  expect(unmarkCommand(command)).not.toBe(command)
+  const args = { command }
+  const output = { title: command, output: "", metadata: {} }
+  await hooks["tool.execute.after"]?.({ tool: "task", sessionID: "ses_1", callID: "c", args }, output)
+  expect([args.command, output.title]).toEqual([command, command])
+})
+
 test("at load, patterns without effect and failed cases are one warning each", async () => {
   mkdirSync(join(directory, ".opencode"))
   const cases = '{ "cases": [{ "action": "deny", "match": ["rm x", "git push"] }] }'
