@@ -31,7 +31,8 @@ export function verdictOf(output: string): string {
   if (told.findings) return told.findings.map(({ severity, code }) => `${severity} ${code}`).join(", ") || "clean"
   const [rule] = told.rules
   const list = rule?.deliveries.map(({ lifetime, moment }) => `${lifetime}: ${MOMENTS[moment]}`).join("; ") ?? ""
-  return `${list || "not delivered"}${rule?.blocks.length ? ", blocks it" : ""}`
+  const stops = [...(rule?.blocks.length ? ["blocks it"] : []), ...(rule?.holds.length ? ["holds it"] : [])]
+  return [list || "not delivered", ...stops].join(", ")
 }
 
 const MOMENTS = {
@@ -44,6 +45,7 @@ interface Told {
   readonly findings?: readonly { readonly severity: string; readonly code: string }[]
   readonly rules: readonly {
     readonly blocks: readonly string[]
+    readonly holds: readonly string[]
     readonly deliveries: readonly {
       readonly lifetime: "durable" | "transient"
       readonly moment: keyof typeof MOMENTS

@@ -5,6 +5,7 @@ import { rule, testProject } from "./project.ts"
 
 const RULES = {
   "rules/unsafe.md": rule('name: Unsafe Rust\nglobs: "**/*.rs"\nfileContains: "unsafe {"'),
+  "rules/held.md": rule('globs: "**/*.rs"\nfileContains: "unsafe {"\nhold: true'),
   "rules/deploy.md": rule("keywords: [deploy]"),
   "rules/plan.md": rule("agent: [plan]"),
   "rules/push.md": rule(
@@ -29,6 +30,11 @@ const CASES = `- case: An unsafe block that was read
   expect:
     blocked: [push]
     delivered: { push: after-call }
+- case: A new file
+  writes: { src/new.rs: "unsafe { x() }" }
+  expect:
+    held: [held]
+    delivered: [held, unsafe]
 `
 
 async function run(cases: string, args: readonly string[] = [], files: Record<string, string> = {}) {
@@ -45,8 +51,9 @@ test("cases that hold pass, one line each", async () => {
   ✓ An unsafe block that was read
   ✓ A deploy by the plan agent
   ✓ A push
+  ✓ A new file
 
-3 passed, 0 failed
+4 passed, 0 failed
 `,
   })
 })
@@ -57,7 +64,7 @@ test.each([
 ])("cases and rules with %s hold as the others do", async (_what, written) => {
   const rules = Object.fromEntries(Object.entries(RULES).map(([name, text]) => [name, written(text)]))
   const { code, out } = await run(written(CASES), [], rules)
-  expect({ code, passed: out.includes("3 passed, 0 failed") }).toEqual({ code: 0, passed: true })
+  expect({ code, passed: out.includes("4 passed, 0 failed") }).toEqual({ code: 0, passed: true })
 })
 
 test.each<[string, string, string]>([
@@ -83,6 +90,13 @@ test.each<[string, string, string]>([
     "push: expected to block a call, but it does not",
   ],
   ["a rule without a hook", "prompt: x\n  expect: { blocked: [deploy] }", "it has no hook that blocks"],
+  [
+    "not held",
+    'read: { a.rs: "unsafe {" }\n  writes: { a.rs: "unsafe {" }\n  expect: { held: [held] }',
+    "held: expected to hold a call, but it does not: it is delivered after-file: a condition met",
+  ],
+  ["held by nothing", "writes: { a.rs: safe }\n  expect: { held: [held] }", "no call makes it match"],
+  ["a rule that can't hold", "prompt: x\n  expect: { held: [deploy] }", "it has neither `hold: true` nor a hook"],
   ["no such rule", "prompt: x\n  expect: { delivered: [nobody] }", "nobody: there is no such rule"],
   [
     "a rule that must not be there either",
@@ -220,7 +234,7 @@ describe("a file of cases that can't be read", () => {
 
   test("its other cases are played", async () => {
     const { out } = await run(`- case: Bad\n${CASES}`)
-    expect(out).toEndWith("3 passed, 0 failed, 1 can't be read\n")
+    expect(out).toEndWith("4 passed, 0 failed, 1 can't be read\n")
   })
 })
 
@@ -252,10 +266,11 @@ test("the same for programs: JSON, and JUnit XML with escaped texts", async () =
     [1, true],
     [6, true],
     [12, true],
-    [18, false],
+    [18, true],
+    [23, false],
   ])
   const xml = await readFile(join(project.directory, "out.xml"), "utf8")
-  expect(xml).toContain('tests="4" failures="1" errors="0"')
+  expect(xml).toContain('tests="5" failures="1" errors="0"')
   expect(xml).toContain('name="A &lt;b&gt; &amp; &quot;c&quot;"')
   expect(xml).toContain("<failure message=")
 })

@@ -30,7 +30,7 @@ const hook = fc.record({
     ", match: 'a[.]rs'",
     ", match: '^.{0,12}ls'",
   ),
-  block: fc.constantFrom("", "", ", block: true"),
+  block: fc.constantFrom("", "", ", block: true", ", block: once"),
 })
 
 /** The frontmatter of one rule. */
@@ -43,6 +43,7 @@ const frontmatter = fc
       tools: some("bash", "shell", "read", "lsp", "mcp_github"),
       agent: some(...AGENTS),
       match: fc.constantFrom("any", "all"),
+      hold: fc.constant("true"),
       hooks: fc
         .array(hook, { minLength: 1, maxLength: 2 })
         .map((list) => `[${list.map((h) => `{ type: ${h.type}, tool: ${h.tool}${h.match}${h.block} }`).join(", ")}]`),
@@ -68,7 +69,7 @@ const turn = fc.record({
 })
 
 for (const { name, start, tools } of hosts) {
-  test(`a dry run is the session that ${name} plays: which request has which rule, and which calls are blocked`, async () => {
+  test(`a dry run is the session that ${name} plays: which request has which rule, and which calls are stopped`, async () => {
     const property = fc.asyncProperty(turn, async ({ rules, prompt, agent, reads, call }) => {
       const texts = rules.map((keys, index) => [`r${index}.md`, `---\n${keys.join("\n")}\n---\nText of rule ${index}.`])
       await using host = await start({ rules: Object.fromEntries(texts), tools: OFFERED })
@@ -95,7 +96,7 @@ for (const { name, start, tools } of hosts) {
         files: reads.map(([path, content]) => ({ path: host.path(path), content })),
         calls: called ? [{ tool: called.tool, args: called.args }] : [],
       }
-      const dry = await play(rulebook, around, eventsOfTurn(given))
+      const dry = await play(rulebook, around, { ...eventsOfTurn(given), repeatsHeld: false })
       const explained = explainTurn(dry, directory)
 
       const inSession = played.map((dispatch) => {
@@ -104,7 +105,7 @@ for (const { name, start, tools } of hosts) {
       })
       const inDryRun = dry.requests.map((_, index) => explained.map(({ requests }) => requests[index] !== undefined))
       expect(inDryRun).toEqual(inSession)
-      expect(dry.calls.flat().filter(({ blocked }) => blocked)).toHaveLength(played.errors.length)
+      expect(dry.calls.flat().filter(({ stops }) => stops.length > 0)).toHaveLength(played.errors.length)
       for (const { requests, deliveries } of explained) {
         expect(deliveries.length > 0).toBe(requests.some((lifetime) => lifetime !== undefined))
       }

@@ -9,6 +9,7 @@ interface Told {
   readonly delivered: boolean
   readonly deliveries: readonly { readonly lifetime: string; readonly moment: string }[]
   readonly blocks: readonly string[]
+  readonly holds: readonly string[]
   readonly families: readonly {
     readonly family: string
     readonly met: boolean
@@ -26,7 +27,8 @@ async function outcome(text: string, args: readonly string[], stdin = ""): Promi
   if (code !== 0) throw new Error(err)
   const [told] = (JSON.parse(out) as { rules: readonly Told[] }).rules
   const list = told?.deliveries.map(({ lifetime, moment }) => `${lifetime} ${moment}`).join(", ") || "not delivered"
-  return [list, ...(told?.blocks ?? []).map((tool) => `blocks ${tool}`)].join(", ")
+  const { blocks = [], holds = [] } = told ?? {}
+  return [list, ...blocks.map((tool) => `blocks ${tool}`), ...holds.map((tool) => `holds ${tool}`)].join(", ")
 }
 
 const rows: readonly [name: string, frontmatter: string, args: string[], expected: string][] = [
@@ -122,6 +124,50 @@ test("a call that is blocked doesn't happen: nothing comes after it", async () =
   const { out } = await project.run(["explain", "--call", "bash"])
   expect(out).toContain("blocks: the bash call, with this rule as the reason")
   expect(out).toEndWith("1 of 2 rules would be delivered.\n")
+})
+
+test("--writes: a write is held, unless the rule came with the prompt or by reading what the file had", async () => {
+  const unsafe = rule('globs: "**/*.rs"\nfileContains: "unsafe {"\nkeywords: [deploy]\nhold: true')
+  const write = (file: string, text: string, ...more: string[]) =>
+    outcome(unsafe, ["--file", file, "--writes", text, ...more])
+  expect(await write("src/new.rs", "unsafe { y() }")).toBe("durable after-call, holds write")
+  expect(await write("src/new.rs", "safe()")).toBe("not delivered")
+  expect(await write("src/new.ts", "unsafe { y() }")).toBe("not delivered")
+  expect(await write("src/new.rs", "unsafe { y() }", "--prompt", "deploy")).toBe("durable first-request")
+  expect(await write("src/a.rs", "unsafe { y() }")).toBe("durable after-file")
+  expect(await outcome(unsafe, ["--file", "src/new.rs", "--writes", "-"], "unsafe {")).toBe(
+    "durable after-call, holds write",
+  )
+  expect(await outcome(unsafe.replace("hold: true", ""), ["--file", "src/new.rs", "--writes", "unsafe {"])).toBe(
+    "durable after-call",
+  )
+})
+
+test("the text says that a write is held, and what the repeated one came to", async () => {
+  await using project = await testProject({
+    "rules/unsafe.md": rule('globs: "**/*.rs"\nhold: true'),
+    "rules/after.md": rule("hooks: { type: PostToolUse, tool: write }"),
+  })
+  const { out } = await project.run(["explain", "--file", "src/new.rs", "--writes", "x"])
+  expect(out).toBe(`after  .opencode/rules/after.md  about 3 tokens
+  durable: in the request after the write call, then kept in the conversation (a hook fires)
+    met      hook: PostToolUse write
+      the tool is write
+
+unsafe  .opencode/rules/unsafe.md  about 3 tokens
+  durable: in the request after the held write call, then kept in the conversation (a call is held)
+  holds: the write call, until the model has this rule
+    met      file  saw src/new.rs (1 characters): path matches **/*.rs
+
+2 of 2 rules would be delivered.
+`)
+})
+
+test("block: once holds a call until the rule is there", async () => {
+  const text = rule("hooks:\n  - { type: PreToolUse, tool: bash, match: { command: ^terraform apply }, block: once }")
+  const call = (command: string) => ["--call", "bash", "--args", JSON.stringify({ command })]
+  expect(await outcome(text, call("terraform apply"))).toBe("durable after-call, holds bash")
+  expect(await outcome(text, call("terraform plan"))).toBe("not delivered")
 })
 
 test("--content-from: standard input and another file stand for what the agent sees", async () => {
@@ -237,6 +283,8 @@ const usage: readonly [args: string[], message: string][] = [
   [["--file", "a", "--file", "b", "--content-from", "-"], "--content-from needs exactly one --file"],
   [["--file", "a", "--content-from", "nowhere"], "can't be read"],
   [["--args", "{}"], "--args needs --call"],
+  [["--writes", "x"], "--writes needs exactly one --file"],
+  [["--file", "a", "--content-from", "-", "--writes", "-"], "--writes and --content-from can't both be -"],
   [["--call", "bash", "--args", "{"], '--args is not valid JSON, for example \'{"command":"ls"}\''],
   [["--os", "solaris"], "Allowed choices are linux, darwin, win32"],
   [["--file", "."], "can't be read"],

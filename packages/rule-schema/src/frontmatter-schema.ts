@@ -1,4 +1,5 @@
 import { parse } from "yaml"
+import { ENFORCEMENT_KEYS } from "./enforcement/fields.ts"
 import type { Field } from "./families/fields.ts"
 import { FAMILY_LIST } from "./families/table.ts"
 import { HOOK_KEYS } from "./hooks/fields.ts"
@@ -23,7 +24,7 @@ export interface FieldDescription {
   readonly aliases: readonly string[]
   readonly description: string
   readonly example: string
-  /** The family that the key declares; undefined for `match`, `name` and `hooks`. */
+  /** The family that the key declares; undefined for `match`, `name`, `hooks` and others. */
   readonly family: string | undefined
   readonly lifetime: "durable" | "transient" | undefined
   /** JSON Schema of a well-formed value. */
@@ -93,6 +94,10 @@ export const FIELDS: readonly FieldDescription[] = [
     example: "[{ type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }]",
     jsonSchema: { anyOf: [describedHook(), { type: "array", items: describedHook() }] },
   },
+  ...(["hold"] as const).map((key): FieldDescription => {
+    const { description, example, jsonSchema } = ENFORCEMENT_KEYS[key]
+    return { ...rest, key, description, example, jsonSchema }
+  }),
 ]
 
 function valueSchema(field: Field): object {

@@ -16,12 +16,16 @@ export interface Case {
   readonly tools: readonly string[] | undefined
   /** Files that the agent reads, with their text; without one, the text is the file's own. */
   readonly read: readonly { readonly path: string; readonly text: string | undefined }[]
+  /** Files that the agent writes after that, with their new text. */
+  readonly writes: readonly { readonly path: string; readonly text: string }[]
+  /** Tool calls after that. */
   readonly calls: readonly GivenCall[]
   /** A session that `opencode export` wrote, relative to the cases' file; it is played in place of prompt, files and calls. */
   readonly session: string | undefined
   readonly delivered: readonly Expected[]
   readonly notDelivered: readonly Expected[]
   readonly blocked: readonly Expected[]
+  readonly held: readonly Expected[]
 }
 
 /** A rule that a case names, with the moment at which it is to arrive. */

@@ -7,8 +7,8 @@ const EXAMPLE =
   "Write for example `- case: A test is read`, `  read: { a.test.ts: text }`, `  expect: { delivered: [tests] }`"
 
 const TEXT_KEYS = ["prompt", "command", "agent", "model", "branch", "os", "session"] as const
-const KEYS: readonly string[] = ["case", ...TEXT_KEYS, "ci", "project", "tools", "read", "calls", "expect"]
-const EXPECT_KEYS = ["delivered", "notDelivered", "blocked"] as const
+const KEYS: readonly string[] = ["case", ...TEXT_KEYS, "ci", "project", "tools", "read", "writes", "calls", "expect"]
+const EXPECT_KEYS = ["delivered", "notDelivered", "blocked", "held"] as const
 
 /** The cases of a file, and what is wrong with it. A case with a problem is left out. */
 export interface CasesFile {
@@ -96,16 +96,18 @@ function readCase(item: unknown, line: number): Case {
       item,
       "expect",
       "the case expects nothing",
-      "Write `expect:` with `delivered`, `notDelivered` or `blocked`",
+      "Write `expect:` with `delivered`, `notDelivered`, `blocked` or `held`",
     )
   refuseOthers(expected, EXPECT_KEYS, "expect.")
-  const [delivered = [], notDelivered = [], blocked = []] = EXPECT_KEYS.map((key) => expectedAt(expected, key))
-  if (delivered.length + notDelivered.length + blocked.length === 0)
+  const [delivered = [], notDelivered = [], blocked = [], held = []] = EXPECT_KEYS.map((key) =>
+    expectedAt(expected, key),
+  )
+  if ([delivered, notDelivered, blocked, held].every(({ length }) => length === 0))
     throw new CaseProblem(
       expected,
       "expect",
       "the case expects nothing",
-      "Name a rule below `delivered`, `notDelivered` or `blocked`",
+      "Name a rule below `delivered`, `notDelivered`, `blocked` or `held`",
     )
   return {
     ...{ name, line, prompt, command, agent, model, branch, os, session },
@@ -113,8 +115,9 @@ function readCase(item: unknown, line: number): Case {
     project: textsAt(item, "project"),
     tools: textsAt(item, "tools"),
     read: filesAt(item),
+    writes: textsByPath(item, "writes"),
     calls: callsAt(item),
-    ...{ delivered, notDelivered, blocked },
+    ...{ delivered, notDelivered, blocked, held },
   }
 }
 
@@ -155,15 +158,19 @@ function textsAt(map: YAMLMap, key: string): readonly string[] | undefined {
 function filesAt(map: YAMLMap): Case["read"] {
   const node = map.get("read", true)
   if (!isMap(node)) return (textsAt(map, "read") ?? []).map((path) => ({ path, text: undefined }))
-  return node.items.map(({ key, value }) => {
+  return textsByPath(map, "read")
+}
+
+/** A mapping from paths to texts. */
+function textsByPath(map: YAMLMap, field: "read" | "writes"): Case["writes"] {
+  const node = map.get(field, true)
+  if (node === undefined) return []
+  const items = isMap(node) ? node.items : [{ key: node, value: undefined }]
+  return items.map(({ key, value }) => {
     if (isScalar(key) && isScalar(value) && value.value !== null)
       return { path: String(key.value), text: String(value.value) }
-    throw new CaseProblem(
-      value ?? key,
-      "read",
-      "is not a path with the text of that file",
-      'Write `read: { src/a.rs: "unsafe {" }`',
-    )
+    const reason = "is not a path with the text of that file"
+    throw new CaseProblem(value ?? key, field, reason, `Write \`${field}: { src/a.rs: "unsafe {" }\``)
   })
 }
 

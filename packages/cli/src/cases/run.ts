@@ -8,7 +8,7 @@ import { readExportFile } from "../play/export-file.ts"
 import { type Events, play } from "../play/play.ts"
 import { relocated } from "../play/relocate.ts"
 import { surroundingsOf } from "../play/surroundings.ts"
-import { eventsOfTurn } from "../play/turn.ts"
+import { eventsOfTurn, writeOf } from "../play/turn.ts"
 import type { Project } from "../project.ts"
 import type { Case, Expected } from "./case.ts"
 
@@ -36,6 +36,7 @@ export async function runCase(
     ...compare(one.delivered, lookUp, notDeliveredAsExpected),
     ...compare(one.notDelivered, lookUp, deliveredAllTheSame),
     ...compare(one.blocked, lookUp, notBlocked),
+    ...compare(one.held, lookUp, notHeld),
   ]
   return { file, case: one, failures, milliseconds: performance.now() - started }
 }
@@ -47,13 +48,14 @@ async function eventsOf(one: Case, file: string, { directory, worktree, config }
     const isHere = session.directory !== undefined && isWithin(session.directory, worktree ?? directory)
     return isHere ? session : relocated(session, directory)
   }
-  const { prompt, command, agent = config.agent, model = config.model(agent), calls } = one
+  const { prompt, command, agent = config.agent, model = config.model(agent) } = one
   const files = one.read.map(async ({ path, text }) => {
     const absolute = resolve(directory, path)
     return { path: absolute, content: text ?? (await readFile(absolute, "utf8").catch(() => undefined)) }
   })
   const turn = { prompt, command, agent, model: givenModel(model) }
-  return eventsOfTurn({ turn, files: await Promise.all(files), calls })
+  const writes = one.writes.map(({ path, text: content }) => writeOf(resolve(directory, path), content))
+  return eventsOfTurn({ turn, files: await Promise.all(files), calls: [...writes, ...one.calls] })
 }
 
 /** Looks up each rule that a case names and compares what became of it with what is expected. Returns a line for each difference. */
@@ -89,10 +91,18 @@ function deliveredAllTheSame({ deliveries: [first] }: RuleExplanation): string |
 function notBlocked({ blocks, hooks, rule }: RuleExplanation): string | undefined {
   if (blocks.length > 0) return undefined
   const reasons = hooks.flatMap((verdict) => verdict?.why ?? [])
-  const why = rule.hooks.some(({ block }) => block)
+  const why = rule.hooks.some(({ block }) => block === true)
     ? reasons.join("; ") || "there is no call"
     : "it has no hook that blocks"
   return `expected to block a call, but it does not: ${why}`
+}
+
+function notHeld({ holds, deliveries: [first], rule }: RuleExplanation): string | undefined {
+  if (holds.length > 0) return undefined
+  const canHold = rule.hold || rule.hooks.some(({ block }) => block === "once")
+  const reason = first ? `it is delivered ${first.moment}: ${first.why}` : "no call makes it match"
+  const why = canHold ? reason : "it has neither `hold: true` nor a hook with `block: once`"
+  return `expected to hold a call, but it does not: ${why}`
 }
 
 /** The rule that a case names, or why there is none to look at. */

@@ -13,7 +13,7 @@ import { surroundingsOf } from "../play/surroundings.ts"
 import { eventsOfTurn, type GivenTurn } from "../play/turn.ts"
 import { openProject, type Project } from "../project.ts"
 import { explainTurn, type RuleExplanation } from "./explanation.ts"
-import { type ExplainFlags, givenArguments, givenFiles, givenModel, givenSession } from "./flags.ts"
+import { type ExplainFlags, givenCalls, givenFiles, givenModel, givenSession, givenWrites } from "./flags.ts"
 import { formatExplanation, whenOf } from "./format.ts"
 import { explainSession } from "./session/command.ts"
 
@@ -40,12 +40,11 @@ export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
 
 /** The turn of the flags; what they leave out is as in a session that begins here. */
 async function turnOf(flags: ExplainFlags, { config }: Project, io: Io): Promise<GivenTurn> {
-  const { prompt, command, agent = config.agent, call } = flags
-  const args = givenArguments(flags)
+  const { prompt, command, agent = config.agent } = flags
   return {
     turn: { prompt, command, agent, model: givenModel(flags.model ?? config.model(agent)) },
     files: await givenFiles(flags, io),
-    calls: call === undefined ? [] : [{ tool: call, args }],
+    calls: [...(await givenWrites(flags, io)), ...givenCalls(flags)],
   }
 }
 
@@ -70,7 +69,7 @@ function textOf(
 function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io: Io): object {
   return {
     version: 1,
-    rules: explained.map(({ rule, deliveries, why, families, hooks, blocks }) => ({
+    rules: explained.map(({ rule, deliveries, why, families, hooks, blocks, holds }) => ({
       id: rule.id,
       name: rule.name,
       file: rule.file,
@@ -81,6 +80,7 @@ function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io:
       why,
       match: rule.match,
       blocks,
+      holds,
       families,
       hooks: rule.hooks.map(({ type, tool, match, block, run }, index) => {
         return { type, tool, match: matchOf(match), block, run: run ?? null, ...hooks[index] }

@@ -3,13 +3,17 @@ import {
   explainHook,
   explainObservation,
   type FamilyName,
+  type FileObservation,
   type HookVerdict,
   type Lifetime,
   type RuleHook,
 } from "@opencode-rulebook/rule-schema"
 import type { RuleTrace } from "@opencode-rulebook/server/dry-run"
-import type { Played, PlayedCall } from "../play/play.ts"
+import type { Played, PlayedCall, Stop } from "../play/play.ts"
 import { type Seen, seenBy } from "./seen.ts"
+
+/** Why a rule is delivered that a held call waits for. */
+export const HELD = "a call is held"
 
 /** The first request that carries a rule: the turn's first, or the one after a file was read or a tool called. */
 export type Moment = "first-request" | "after-file" | "after-call"
@@ -38,8 +42,10 @@ export interface RuleExplanation {
   readonly families: readonly FamilyExplanation[]
   /** What each of its hooks made of the turn's calls, in their order; undefined in a turn without calls. */
   readonly hooks: readonly (HookVerdict | undefined)[]
-  /** The tools whose calls it rejects. */
+  /** The tools whose calls its hooks reject. */
   readonly blocks: readonly string[]
+  /** The tools whose calls are held until the model has it. */
+  readonly holds: readonly string[]
 }
 
 /**
@@ -51,14 +57,16 @@ export function explainTurn({ calls: before, requests }: Played, directory: stri
   const last = requests.at(-1)
   if (last === undefined) return []
   const calls = before.flat()
-  const files = calls.flatMap(({ observations }) => observations)
+  const ran = observedIn(calls.filter(({ stops }) => stops.length === 0))
+  // Of a file that only stopped calls were about, the paths at least are of interest.
+  const files = ran.length > 0 ? ran : observedIn(calls)
   return last.rules.map(({ rule, evaluation }, index) => {
     const traces = requests.map((request) => request.rules[index])
     const deliveries = deliveriesOf(traces, before)
     const families = evaluation.verdicts.map((verdict) => ({
       ...verdict,
       ...seenBy(verdict.family, last.facts, files, directory),
-      why: verdict.family === "file" ? explainFiles(rule, calls, directory) : verdict.why,
+      why: verdict.family === "file" ? explainFiles(rule, { ran, files }, directory) : verdict.why,
     }))
     return {
       rule,
@@ -67,7 +75,8 @@ export function explainTurn({ calls: before, requests }: Played, directory: stri
       why: deliveries.at(-1)?.why ?? evaluation.why,
       families,
       hooks: rule.hooks.map((hook) => explainCalls(hook, calls)),
-      blocks: [...new Set(calls.filter((call) => isBlockedBy(rule, call)).map(({ tool }) => tool))],
+      blocks: toolsStopped(calls, rule, "blocked"),
+      holds: toolsStopped(calls, rule, "held"),
     }
   })
 }
@@ -79,25 +88,33 @@ function deliveriesOf(traces: readonly (RuleTrace | undefined)[], calls: Played[
     const lifetime = trace?.appliesAs
     if (trace === undefined || lifetime === undefined) continue
     if (deliveries.some((known) => known.lifetime === lifetime)) continue
-    const isByHook = !trace.evaluation.matched
-    const why = trace.evaluation.matched ? trace.evaluation.why : "a hook fires"
-    deliveries.push({ lifetime, ...momentAfter(calls[index] ?? [], trace.rule, isByHook), why })
+    const why = whyDelivered(trace, calls[index] ?? [])
+    deliveries.push({ lifetime, ...momentAfter(calls[index] ?? [], trace.rule, why), why })
     if (lifetime === "durable") break
   }
   return deliveries
+}
+
+function whyDelivered({ rule, evaluation }: RuleTrace, calls: readonly PlayedCall[]): string {
+  if (evaluation.matched) return evaluation.why
+  return calls.some((call) => isStoppedBy(rule, call, "held")) ? HELD : "a hook fires"
 }
 
 /** @param calls those between the request that has the rule and the one before it: several, where they ran in parallel. */
 function momentAfter(
   calls: readonly PlayedCall[],
   rule: CompiledRule,
-  isByHook: boolean,
+  why: string,
 ): Pick<Delivery, "moment" | "after"> {
-  const isCause = (call: PlayedCall) =>
-    isByHook ? rule.hooks.some((hook) => explainHook(hook, call).met) : call.file !== undefined
+  const isHeld = why === HELD
+  const isByHook = why === "a hook fires"
+  const isCause = (call: PlayedCall) => {
+    if (isHeld) return isStoppedBy(rule, call, "held")
+    return isByHook ? rule.hooks.some((hook) => explainHook(hook, call).met) : call.file !== undefined
+  }
   const call = calls.find(isCause) ?? calls.at(-1)
   if (call === undefined) return { moment: "first-request", after: undefined }
-  if (isByHook || call.file === undefined) return { moment: "after-call", after: call.tool }
+  if (isHeld || isByHook || call.file === undefined) return { moment: "after-call", after: call.tool }
   return { moment: "after-file", after: call.file }
 }
 
@@ -105,21 +122,32 @@ function momentAfter(
 function explainCalls(hook: RuleHook, calls: readonly PlayedCall[]): HookVerdict | undefined {
   const verdicts = calls.map((call): HookVerdict => {
     const verdict = explainHook(hook, call)
-    const isTooLate = verdict.met && call.blocked && hook.type === "PostToolUse"
-    return isTooLate ? { met: false, why: `${verdict.why}, but the call is blocked and never runs` } : verdict
+    const [stop] = call.stops
+    const isTooLate = verdict.met && stop !== undefined && hook.type === "PostToolUse"
+    return isTooLate ? { met: false, why: `${verdict.why}, but the call is ${stop.reason} and never runs` } : verdict
   })
   return verdicts.find(({ met }) => met) ?? verdicts.at(-1)
 }
 
-function isBlockedBy(rule: CompiledRule, call: PlayedCall): boolean {
-  return (
-    call.blocked &&
-    rule.hooks.some((hook) => hook.type === "PreToolUse" && hook.block === true && explainHook(hook, call).met)
-  )
+/** The tools whose calls a rule has stopped, each once. */
+function toolsStopped(calls: readonly PlayedCall[], rule: CompiledRule, reason: Stop["reason"]): readonly string[] {
+  return [...new Set(calls.filter((call) => isStoppedBy(rule, call, reason)).map(({ tool }) => tool))]
 }
 
-function explainFiles(rule: CompiledRule, calls: readonly PlayedCall[], directory: string): string {
-  const seen = calls.filter(({ blocked }) => !blocked).flatMap(({ observations }) => observations)
-  if (seen.length > 0) return seen.flatMap((one) => explainObservation(rule, one, directory) ?? []).join("; ")
-  return calls.some(({ observations }) => observations.length > 0) ? "a hook blocks the read" : "no file was read"
+function isStoppedBy({ id }: CompiledRule, { stops }: PlayedCall, reason: Stop["reason"]): boolean {
+  return stops.some((stop) => stop.rule === id && stop.reason === reason)
+}
+
+function observedIn(calls: readonly PlayedCall[]): readonly FileObservation[] {
+  return calls.flatMap(({ observations }) => observations)
+}
+
+/** @param seen.ran what calls that ran have shown of files; `files` are those of stopped calls where none ran. */
+function explainFiles(
+  rule: CompiledRule,
+  { ran, files }: { readonly ran: readonly FileObservation[]; readonly files: readonly FileObservation[] },
+  directory: string,
+): string {
+  if (ran.length > 0) return ran.flatMap((one) => explainObservation(rule, one, directory) ?? []).join("; ")
+  return files.length > 0 ? "the call is stopped" : "no file was read"
 }

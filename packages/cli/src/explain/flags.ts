@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { type Command, Option } from "commander"
 import type { Io } from "../io.ts"
-import type { GivenFile } from "../play/turn.ts"
+import { type GivenCall, type GivenFile, writeOf } from "../play/turn.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** The options of `explain` as they were given. */
 export interface ExplainFlags {
   readonly file?: readonly string[]
   readonly contentFrom?: string
+  readonly writes?: string
   readonly prompt?: string
   readonly command?: string
   readonly agent?: string
@@ -32,6 +33,7 @@ export function addExplainOptions(command: Command): Command {
       "--content-from <file>",
       "the text that the agent sees of it; - is standard input (default: the file's own)",
     )
+    .option("--writes <text>", "what it then writes to that file; - is standard input")
     .option("--prompt <text>", "what the user writes")
     .option("--command <name>", "the slash command that begins the turn")
     .option("--agent <name>", "the current agent (default: the configured one, or build)")
@@ -66,18 +68,33 @@ function collectTags(value: string, before: readonly string[] | undefined): read
 }
 
 /**
- * The files of the flags with their texts.
+ * The files that are read, with their texts. One that is written must have been read before, unless it is new, as on the host.
  *
  * @throws UsageError for a text that can't be read.
  */
-export async function givenFiles({ file = [], contentFrom }: ExplainFlags, io: Io): Promise<readonly GivenFile[]> {
+export async function givenFiles(
+  { file = [], contentFrom, writes }: ExplainFlags,
+  io: Io,
+): Promise<readonly GivenFile[]> {
   if (contentFrom !== undefined && file.length !== 1) throw new UsageError("--content-from needs exactly one --file")
-  return await Promise.all(
-    file.map(async (given) => {
-      const path = resolve(io.cwd, given)
-      return { path, content: await contentOf(path, contentFrom, io) }
-    }),
-  )
+  const files = file.map(async (given) => {
+    const path = resolve(io.cwd, given)
+    return { path, content: await contentOf(path, contentFrom, io) }
+  })
+  return (await Promise.all(files)).filter(({ content }) => writes === undefined || content !== undefined)
+}
+
+/** The call that writes the file, if one does. Throws UsageError when it is not clear which, or with what. */
+export async function givenWrites(
+  { file = [], contentFrom, writes }: ExplainFlags,
+  io: Io,
+): Promise<readonly GivenCall[]> {
+  if (writes === undefined) return []
+  const [given] = file
+  if (given === undefined || file.length > 1) throw new UsageError("--writes needs exactly one --file")
+  if (writes === "-" && contentFrom === "-") throw new UsageError("--writes and --content-from can't both be -")
+  const content = writes === "-" ? await io.readStdin() : writes
+  return [writeOf(resolve(io.cwd, given), content)]
 }
 
 async function contentOf(path: string, contentFrom: string | undefined, io: Io): Promise<string | undefined> {
@@ -110,10 +127,13 @@ export function givenSession(flags: ExplainFlags): { readonly id: string | undef
   return { id: session === true ? undefined : session }
 }
 
-/** The arguments of a call. Throws UsageError when they are not valid JSON. */
-export function givenArguments({ args, call }: ExplainFlags): unknown {
-  if (args === undefined) return {}
-  if (call === undefined) throw new UsageError("--args needs --call")
+/** The tool call, if there is one. Throws UsageError when its arguments are not valid JSON. */
+export function givenCalls({ args, call }: ExplainFlags): readonly GivenCall[] {
+  if (call === undefined && args !== undefined) throw new UsageError("--args needs --call")
+  return call === undefined ? [] : [{ tool: call, args: args === undefined ? {} : argumentsIn(args) }]
+}
+
+function argumentsIn(args: string): unknown {
   try {
     return JSON.parse(args) as unknown
   } catch (error) {

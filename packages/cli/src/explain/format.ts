@@ -2,11 +2,11 @@ import { describeHooks, originLabel, ruleTokens } from "@opencode-rulebook/rule-
 import { visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
 import type { Paint } from "../io.ts"
-import type { Delivery, RuleExplanation } from "./explanation.ts"
+import { type Delivery, HELD, type RuleExplanation } from "./explanation.ts"
 
 /** One rule's explanation: is it delivered, when and why, and what each of its families and hooks saw. */
 export function formatExplanation(
-  { rule, deliveries, families, hooks, blocks, why }: RuleExplanation,
+  { rule, deliveries, families, hooks, blocks, holds, why }: RuleExplanation,
   { cwd, paint, projectCommands }: { readonly cwd: string; readonly paint: Paint; readonly projectCommands: boolean },
 ): string {
   const source = rule.origin ? `  ${paint("dim", `(${visible(originLabel(rule.origin))})`)}` : ""
@@ -30,7 +30,10 @@ export function formatExplanation(
   const blocked = blocks.map(
     (tool) => `  ${paint("red", "blocks")}: the ${visible(tool)} call, with this rule as the reason`,
   )
-  return [head, ...outcomes, ...blocked, ...lines, ...combination, ...hookLines].join("\n")
+  const held = holds.map(
+    (tool) => `  ${paint("red", "holds")}: the ${visible(tool)} call, until the model has this rule`,
+  )
+  return [head, ...outcomes, ...blocked, ...held, ...lines, ...combination, ...hookLines].join("\n")
 }
 
 /** When the first request with it comes. */
@@ -38,7 +41,7 @@ export function whenOf({ lifetime, moment, after = "", why }: Delivery, cwd: str
   const from = {
     "first-request": "the turn's first request",
     "after-file": `the request after reading ${visible(shownPath(after, cwd))}`,
-    "after-call": `the request after the ${visible(after)} call`,
+    "after-call": `the request after the ${why === HELD ? "held " : ""}${visible(after)} call`,
   }[moment]
   if (lifetime === "durable") return `in ${from}, then kept in the conversation`
   return why === "a hook fires" ? `in ${from} only` : `in ${from}, and each later one while it holds`

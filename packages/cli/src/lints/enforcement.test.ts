@@ -26,6 +26,8 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
   "a reminder that is never used": [
     ["reminder: Keep it.", "idle-reminder 2:1"],
     ["reminder: Keep it.\nremind: 20000", ""],
+    ["reminder: Keep it.\nforbid: console.log(\nbranch: main", "idle-reminder 2:1"],
+    ["reminder: Keep it.\nremind: 20000\nbranch: main", "idle-remind 3:1, idle-reminder 2:1"],
     ["reminder: Keep it.\nforbid: console.log(", ""],
     ["forbid: console.log(\nreminder: This reminder is longer than the text of its rule.", "idle-reminder 3:1"],
   ],

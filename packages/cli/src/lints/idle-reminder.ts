@@ -1,8 +1,9 @@
+import { ruleLifetime } from "@opencode-rulebook/rule-schema"
 import type { Lint, LintedRule } from "./lint.ts"
 
 export const idleReminder: Lint = {
   code: "idle-reminder",
-  about: "A `reminder` without `remind` or `forbid`, or one that is no shorter than the rule's text.",
+  about: "A `reminder` without `remind` or `forbid`, of a transient rule, or no shorter than the rule's text.",
   check(subject) {
     const entry = subject.source.entry("reminder")
     const found = entry && whyIdle(subject)
@@ -14,6 +15,10 @@ function whyIdle({ rule, source }: LintedRule): { readonly reason: string; reado
   if (rule.reminder === undefined) return undefined
   if (rule.remind === undefined && rule.forbid === undefined) {
     return { reason: "is never used: the rule has neither `remind` nor `forbid`", remedy: "Add one, or remove it" }
+  }
+  if (ruleLifetime(rule) === "transient") {
+    const reason = "is never used: the rule is transient, so each request has its whole text while its conditions hold"
+    return { reason, remedy: "Remove it" }
   }
   const [characters, all] = [rule.reminder, source.body.trim()].map((text) => Array.from(text).length)
   if (characters === undefined || all === undefined || all === 0 || characters < all) return undefined

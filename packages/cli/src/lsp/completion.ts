@@ -49,7 +49,7 @@ async function valuesOf(key: string, isHook: boolean, { project, config }: Works
   if (isHook) {
     if (key === "type") return ["PreToolUse", "PostToolUse"]
     if (key === "tool") return [...BUILT_IN_TOOLS, "*"]
-    return key === "block" ? ["true"] : []
+    return key === "block" ? ["true", "once"] : []
   }
   switch (key) {
     case "match":

@@ -1,12 +1,15 @@
-import type { FileObservation, Rulebook } from "@opencode-rulebook/rule-schema"
+import type { FileObservation, Rulebook, StoppedChange } from "@opencode-rulebook/rule-schema"
 import {
   createEngine,
   type DispatchTrace,
   type EngineOptions,
   type FactSources,
+  observeArguments,
+  type ReceiptSink,
   type StoredCall,
   type StoredEvent,
   type StoredSession,
+  writesOf,
 } from "@opencode-rulebook/server/dry-run"
 import { createSessionHost } from "./session-host.ts"
 
@@ -19,14 +22,20 @@ export interface Surroundings {
 }
 
 /** What happened in a session, and how its host keeps deliveries. */
-export type Events = Pick<StoredSession, "events" | "keeps">
+export interface Events extends Pick<StoredSession, "events" | "keeps"> {
+  /** Whether a call that is held is made again after the next request, as an agent would that reads why it failed. */
+  readonly repeatsHeld?: boolean
+}
+
+/** A rule that stopped a call, and why. */
+export type Stop = Pick<StoppedChange, "rule" | "reason">
 
 /** One tool call. */
 export interface PlayedCall extends Omit<StoredCall, "id"> {
-  /** What it shows the agent of files, unless it failed or is blocked. */
+  /** What it shows the agent of files, unless it failed or was stopped. */
   readonly observations: readonly FileObservation[]
-  /** Whether a hook rejected it. */
-  readonly blocked: boolean
+  /** The rules that stopped it. None: it ran. */
+  readonly stops: readonly Stop[]
 }
 
 /** What a played session came to. */
@@ -37,15 +46,19 @@ export interface Played {
   readonly requests: readonly DispatchTrace[]
 }
 
+type Starts = Extract<StoredEvent, { kind: "call starts" }>
+type Ends = Extract<StoredEvent, { kind: "call ends" }>
 type Open = { -readonly [Key in keyof PlayedCall]: PlayedCall[Key] }
 
 const SESSION = "dry-run"
 
 /** Plays what happened in a session on the plugin's own engine. */
-export async function play(rulebook: Rulebook, around: Surroundings, { events, keeps }: Events): Promise<Played> {
+export async function play(rulebook: Rulebook, around: Surroundings, happened: Events): Promise<Played> {
+  const { keeps, repeatsHeld = false } = happened
   const { directory, sources, findNested } = around
   const host = createSessionHost(keeps)
   const requests: DispatchTrace[] = []
+  let stops: Stop[] = []
   let now = 0
   const engine = createEngine({
     port: host.port,
@@ -58,26 +71,32 @@ export async function play(rulebook: Rulebook, around: Surroundings, { events, k
     directory,
     maxSessions: 1,
     trace: (dispatch) => requests.push(dispatch),
+    receipts: stoppedCalls((stop) => stops.push(stop)),
     now: () => now,
   })
   const calls: Open[][] = [[]]
   /** What became of each call. */
   const played = new Map<StoredCall, Open>()
 
-  async function start({ call, isSafePoint }: Extract<StoredEvent, { kind: "call starts" }>): Promise<void> {
+  async function start({ call, isSafePoint }: Starts): Promise<void> {
     const { id: callID, tool, args, file } = call
-    const reason = await engine.toolStarting({ sessionID: SESSION, tool, args })
-    const begun: Open = { tool, args, file, observations: [], blocked: reason !== undefined }
+    stops = []
+    await engine.toolStarting({
+      ...{ sessionID: SESSION, tool, args },
+      paths: () => observeArguments(tool, args).map(({ path }) => path),
+      writes: () => writesOf(tool, args),
+    })
+    const begun: Open = { tool, args, file, observations: [], stops }
     played.set(call, begun)
     calls.at(-1)?.push(begun)
     if (isSafePoint) await engine.safePoint(SESSION, { callID })
   }
 
-  async function end({ call, observations, isSafePoint }: Extract<StoredEvent, { kind: "call ends" }>): Promise<void> {
+  async function end({ call, observations, isSafePoint }: Ends): Promise<void> {
     const begun = played.get(call)
     if (begun === undefined) return
     begun.observations = observations
-    if (begun.blocked) return
+    if (begun.stops.length > 0) return
     const { id: callID, tool, args } = call
     await engine.toolSucceeded({ sessionID: SESSION, tool, args }, observations)
     if (isSafePoint) await engine.safePoint(SESSION, { callID })
@@ -114,9 +133,35 @@ export async function play(rulebook: Rulebook, around: Surroundings, { events, k
     }
   }
 
-  for (const event of events) {
+  const events = [...happened.events]
+  for (let event = events.shift(); event !== undefined; event = events.shift()) {
     now = event.at
     await take(event)
+    if (!repeatsHeld || event.kind !== "call ends") continue
+    const isHeld = played.get(event.call)?.stops.some(({ reason }) => reason === "held")
+    if (isHeld) events.splice(events.findIndex(({ kind }) => kind === "request") + 1, 0, ...repeated(event))
   }
   return { calls, requests }
+}
+
+/** The same call in an answer of its own, and the request after it. */
+function repeated({ at, call, observations }: Ends): readonly StoredEvent[] {
+  const again = { ...call, id: `${call.id} again` }
+  return [
+    { at, kind: "message", messageID: `answer with ${again.id}`, isUsers: false, calls: [again.id] },
+    { at, kind: "call starts", call: again, isSafePoint: true },
+    { at, kind: "call ends", call: again, observations, isSafePoint: true },
+    { at, kind: "request", turn: {} },
+  ]
+}
+
+/** Takes of a session's receipts which rule stopped the call that starts. */
+function stoppedCalls(take: (stop: Stop) => void): ReceiptSink {
+  return {
+    host: "a dry run",
+    plugin: "",
+    note(_sessionID, receipt) {
+      if (receipt.kind === "stopped") take({ rule: receipt.rule, reason: receipt.reason })
+    },
+  }
 }

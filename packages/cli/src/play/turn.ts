@@ -22,12 +22,22 @@ export interface GivenCall {
   readonly args: unknown
 }
 
-/** What happens in a turn: the prompt, its first request, then each call and the request after it. */
+/**
+ * A call that writes a whole file.
+ *
+ * @param path absolute.
+ */
+export function writeOf(path: string, content: string): GivenCall {
+  return { tool: "write", args: { filePath: path, content } }
+}
+
+/** What happens in a turn: the prompt, its first request, then each call and the request after it. A held call is made again. */
 export function eventsOfTurn({ turn, files, calls }: GivenTurn): Events {
   const steps = [...files.map(readStep), ...calls.map(callStep)]
   const prompt: StoredEvent = { at: 0, kind: "prompt", messageID: "prompt", turn }
   return {
     keeps: { kind: "part" },
+    repeatsHeld: true,
     events: [prompt, REQUEST, ...steps.flatMap((step, index) => [...eventsOfStep(step, index), REQUEST])],
   }
 }

@@ -21,7 +21,7 @@ export const FORBID_FIELD = textField({
 export const ENFORCEMENT_KEYS = {
   hold: {
     description:
-      "With `true`, the first Write, Edit or Apply Patch that would make the rule match without the model having read it fails once, and the rule comes with the next request",
+      "With `true`, a Write, Edit or Apply Patch that would make the rule match fails once if the model has not read the rule yet. The rule comes with the next request",
     example: "true",
     jsonSchema: { type: "boolean" },
     read: checked(readBoolean, "is neither true nor false", "Write `hold: true` or leave it out"),

@@ -37,9 +37,10 @@ export const HOOK_KEYS = {
     },
   },
   block: {
-    description: "The call doesn't run, and the model reads the rule as the reason (`PreToolUse` only)",
+    description:
+      "`PreToolUse` only. `true`: the call doesn't run, and the model reads the rule as the reason. `once`: the call fails once if the model has not read the rule yet",
     example: "true",
-    jsonSchema: { type: "boolean" },
+    jsonSchema: { enum: [true, false, "once"] },
     read: checked(readBlock, "is neither true, false nor once", "Write `block: true`, `block: once` or leave it out"),
   },
   run: {
