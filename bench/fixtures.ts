@@ -1,5 +1,6 @@
 import { type CompiledRule, parseRule, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { createEngine, type Engine } from "../packages/server/src/engine/engine.ts"
+import type { ReceiptSink } from "../packages/server/src/engine/receipts/recorder.ts"
 
 export const ROOT = "/home/dev/app"
 const ENDINGS = ["ts", "rs", "go", "py", "css"]
@@ -22,6 +23,13 @@ export function manyRules(count: number): readonly CompiledRule[] {
 export function toolRules(count: number): readonly CompiledRule[] {
   return Array.from({ length: count }, (_, index) =>
     rule(`t${index}`, `---\ntools: [mcp_server${index}, lsp]\n---\nText.\n`),
+  )
+}
+
+/** Rules without conditions. */
+export function alwaysRules(count: number): readonly CompiledRule[] {
+  return Array.from({ length: count }, (_, index) =>
+    rule(`a${index}`, `Guidance ${index}: ${"keep it short. ".repeat(50)}`),
   )
 }
 
@@ -62,7 +70,7 @@ export function otherWork(): void {
   objects.sort((a, b) => b.index - a.index)
 }
 
-export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): Engine {
+export function engineWith(rules: readonly CompiledRule[], maxSessions = 200, receipts?: ReceiptSink): Engine {
   const rulebook: Rulebook = { rules, broken: [], problems: [], folders: [] }
   return createEngine({
     port: { persist: async () => ({ kind: "stored", messageID: "msg_1" }), log: () => undefined },
@@ -79,6 +87,7 @@ export function engineWith(rules: readonly CompiledRule[], maxSessions = 200): E
     retract: () => undefined,
     directory: ROOT,
     maxSessions,
+    receipts,
     now: () => 0,
   })
 }

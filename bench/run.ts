@@ -3,6 +3,7 @@ import { dispatch, dispatchWithTools } from "./cases/dispatch.ts"
 import { ledger } from "./cases/ledger.ts"
 import { memory } from "./cases/memory.ts"
 import { projectLoad } from "./cases/project-load.ts"
+import { receipts } from "./cases/receipts.ts"
 import { report } from "./cases/report.ts"
 import { importTime, ruleFiles } from "./cases/startup.ts"
 import { toolEvent } from "./cases/tool-event.ts"
@@ -17,6 +18,7 @@ for (const measure of [
   toolEvent,
   dispatch,
   dispatchWithTools,
+  receipts,
   memory,
   ruleFiles,
   importTime,
