@@ -14,7 +14,7 @@ export interface Contender {
   readonly name: string
   readonly run: () => unknown
   /** Done before each run, outside of what is measured. */
-  readonly before?: () => void
+  readonly before?: () => unknown
   /** How many runs count as one, for what is too short for the clock. */
   readonly repeat?: number
 }
@@ -30,7 +30,7 @@ export async function compare(title: string, rounds: number, contenders: readonl
   for (const { run } of contenders) await warmUp(run)
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, run, before, repeat = 1 } of contenders) {
-      before?.()
+      await before?.()
       const start = Bun.nanoseconds()
       for (let time = 0; time < repeat; time += 1) await run()
       const took = (Bun.nanoseconds() - start) / repeat

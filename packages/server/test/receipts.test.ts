@@ -84,6 +84,22 @@ for (const { name, start, tools } of hosts)
       ])
     })
 
+    test("a held call", async () => {
+      await using host = await start({ rules: { "rust.md": '---\nglobs: "*.rs"\nhold: true\n---\nRule for Rust.' } })
+      const session = host.session()
+      await session.prompt("go", [write("src/a.rs", "x"), write("src/a.rs", "x"), "done"])
+      expect(receiptLines(await session.receipts()).filter((line) => !line.includes(" store "))).toEqual([
+        "0 session begins: rust",
+        "1 request prompted",
+        "1 matched rust by file src/a.rs",
+        "1 stopped rust held write src/a.rs",
+        "2 request (write src/a.rs stopped)",
+        `2 delivered rust ${first} held 1`,
+        "3 request (write src/a.rs)",
+        "3 verdicts rust+file=src/a.rs",
+      ])
+    })
+
     test("a compaction takes rules, and they are delivered again", async () => {
       await using host = await start({ rules: RULES })
       const session = host.session()
@@ -195,6 +211,40 @@ for (const { name, start, tools } of hosts)
       await other.remove()
       expect(await session.receipts()).toBeUndefined()
       expect(await other.receipts()).toBeUndefined()
+    })
+
+    test("the state has the size of what requests carry, since when, and how often it came", async () => {
+      await using host = await start({ rules: RULES })
+      const session = host.session()
+      await session.prompt("go", [write("a.rs", "x"), "done"])
+      await session.compact()
+      await session.prompt("more", [write("b.rs", "x"), "done"])
+      const rules = (await session.state())?.rules.map(({ id, tokens, request, count }) => ({
+        id,
+        tokens,
+        request,
+        count,
+      }))
+      expect(rules).toEqual([
+        { id: "project:always.md", tokens: 3, request: 3, count: 2 },
+        { id: "project:build.md", tokens: 4, request: 1, count: undefined },
+        { id: "project:rust.md", tokens: 4, request: 3, count: 2 },
+      ])
+    })
+
+    test("above maxTokens one warning for each session names the rules by size, and nothing is left out", async () => {
+      const rules = { "small.md": "Rule small.", "large.md": `Rule large. ${"word ".repeat(50)}` }
+      await using host = await start({ rules, pluginOptions: { maxTokens: 40 } })
+      const session = host.session()
+      const turn = await session.prompt("go", [shell("ls"), "done"])
+      for (const text of ["Rule small.", "Rule large."]) expect(turn.at(-1)?.join("\n")).toContain(text)
+      await host.session().prompt("go", ["done"])
+      const warnings = host.log.filter((line) => line.startsWith("warn"))
+      expect(warnings).toHaveLength(2)
+      expect(warnings[0]).toContain(
+        'have about 56 tokens, above "maxTokens" (40): project:large.md (53), project:small.md (3). Nothing is left out',
+      )
+      expect((await session.state())?.notices?.[0]).toContain('above "maxTokens"')
     })
 
     test("without the option nothing is written", async () => {

@@ -20,7 +20,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 /** The sessions that have a state file. */
 async function withState(): Promise<string[]> {
-  return (await readdir(states).catch(() => [])).map((name) => name.replace(/\.json$/, ""))
+  const names = await readdir(states).catch(() => [])
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""))
 }
 
 test("a thousand rules that don't match are no burden on a session's state", async () => {

@@ -45,7 +45,8 @@ test("two OpenCode processes on one project: each session has its rule, and no s
   ).toEqual([0, ...Array.from({ length: 9 }, () => 1)])
   const others = project.requests().filter(({ kind, sessionID }) => kind !== "title" && sessionID !== session.id)
   expect(counts(others, TEXT)).toEqual([0, 1])
-  const files = await readdir(folder)
+  expect(await readdir(join(folder, "receipts"))).toHaveLength(2)
+  const files = (await readdir(folder)).filter((name) => name !== "receipts")
   expect(files).toHaveLength(2)
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
   for (const file of files) {

@@ -147,6 +147,33 @@ describe("the file family", () => {
   }
 })
 
+describe("what a condition sees is one name, met or not, and never text", () => {
+  const observed = new Map([[ruleWith("globs: x").id, "src/a.rs"]])
+  for (const [frontmatter, known, expected] of [
+    ["globs: '*.rs'", { observed }, "src/a.rs"],
+    ["globs: '*.rs'", {}, undefined],
+    ["keywords: secret", { prompt: "a secret" }, undefined],
+    ["command: review", { command: "/review" }, "review"],
+    ["command: review", { command: "deploy" }, "deploy"],
+    ["project: [node, rust]", { project: new Set(["monorepo", "rust"]) }, "rust"],
+    ["project: go", { project: new Set(["monorepo", "rust"]) }, undefined],
+    ["project: go", { project: new Set(["rust"]) }, "rust"],
+    ["os: linux", { os: "darwin" }, "darwin"],
+    ["ci: true", { ci: true }, undefined],
+    ["agent: Build", { agent: "build" }, "build"],
+    ["model: gpt-5", { model: { providerID: "openai", modelID: "gpt-5" } }, "openai/gpt-5"],
+    ["model: other", {}, undefined],
+    ["branch: 'release/*'", { branch: "release/1" }, "release/1"],
+    ["tools: [shell, lsp]", { tools: new Set(["read", "bash"]) }, "bash"],
+    ["tools: lsp", { tools: new Set(["read", "bash"]) }, undefined],
+  ] as const) {
+    test(`${frontmatter}: ${expected}`, () => {
+      const rule = ruleWith(frontmatter)
+      expect(rule.conditions[0]?.seen({ ...noFacts, ...known }, rule.id)).toBe(expected)
+    })
+  }
+})
+
 test("every row of the table is named as its family", () => {
   expect(Object.entries(FAMILIES).map(([name, family]) => [name, family.name])).toEqual(
     Object.keys(FAMILIES).map((name) => [name, name as keyof typeof FAMILIES]),
