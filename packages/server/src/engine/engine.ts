@@ -96,9 +96,10 @@ export function createEngine(options: EngineOptions): Engine {
     return session
   }
 
-  /** Does something with a session that is in memory. */
+  /** Does something with a session that is in memory; for what nobody waits for. */
   function withSession(sessionID: string, work: (session: Session) => void): void {
-    void sessions.peek(sessionID)?.then(work)
+    const failed = (error: unknown) => options.port.log("error", `noting a change failed: ${String(error)}`)
+    void sessions.peek(sessionID)?.then(work).catch(failed)
   }
 
   function publish(session: Session): void {

@@ -51,8 +51,8 @@ export interface RecordedSession {
   /** The number of its newest request. */
   readonly dispatches: number
   readonly causes: ReadonlyMap<RuleId, Cause>
-  /** The rules that have held a call. */
-  readonly heldAt: ReadonlyMap<RuleId, unknown>
+  /** The rules that have held a call, and in the step of which request. */
+  readonly heldAt: ReadonlyMap<RuleId, { readonly dispatch: number }>
 }
 
 /** A rule, and what made it match. */
@@ -107,7 +107,8 @@ export function createRecorder(
   }
 
   function reasonOf(rule: RuleId, by: readonly MatchedBy[] = []): "held" | "hook" | "matched" {
-    if (session.heldAt.has(rule)) return "held"
+    const held = session.heldAt.get(rule)?.dispatch
+    if (held !== undefined && held >= session.dispatches - 1) return "held"
     return by.some(({ kind }) => kind === "hook") ? "hook" : "matched"
   }
 
