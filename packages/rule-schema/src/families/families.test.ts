@@ -50,6 +50,45 @@ describe("keywords at a word start", () => {
     )
   })
 
+  test("it is what one expression with a lookbehind would find", () => {
+    const unspaced = ["Han", "Hiragana", "Katakana", "Thai"].map((script) => `\\p{scx=${script}}`).join("")
+    const inWord = `(?<![[\\p{L}\\p{M}\\p{N}_]--[${unspaced}\\p{scx=Hangul}]])`
+    const plainWay = (keyword: string) => {
+      if (new RegExp(`^[${unspaced}]`, "v").test(keyword) || !/[\p{L}\p{M}\p{N}_]/v.test(keyword)) return ""
+      return /^\p{scx=Hangul}/v.test(keyword) ? "(?<!\\p{scx=Hangul})" : inWord
+    }
+    const character = fc.constantFrom(
+      "a",
+      "A",
+      "b",
+      "_",
+      "1",
+      "é",
+      "ς",
+      "Σ",
+      "部",
+      "テ",
+      "배",
+      "ด",
+      "𝒳",
+      "😀",
+      ".",
+      "+",
+      " ",
+    )
+    const word = fc.string({ unit: character, minLength: 1, maxLength: 3 }).filter((text) => text.trim() !== "")
+    const isSame = (keyword: string, text: string) => {
+      const source = keyword
+        .trim()
+        .split(/\s+/)
+        .map((part) => part.replace(/[.+]/g, "\\$&"))
+        .join("\\s+")
+      const plain = new RegExp(plainWay(keyword.trim()) + source, "iv")
+      expect([keyword, text, keywordPattern(keyword).test(text)]).toEqual([keyword, text, plain.test(text)])
+    }
+    fc.assert(fc.property(word, fc.string({ unit: character, maxLength: 12 }), isSame), { numRuns: 2000 })
+  })
+
   test("a latin keyword is not found inside a word", () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/)
     fc.assert(

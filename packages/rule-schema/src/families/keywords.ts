@@ -2,11 +2,11 @@ import { listed, quoted } from "../text.ts"
 import { readEntries } from "./entries.ts"
 import { defineFamily } from "./family.ts"
 import { textField } from "./fields.ts"
-import { keywordPattern } from "./keyword-pattern.ts"
+import { type KeywordPattern, keywordPattern } from "./keyword-pattern.ts"
 
 interface Keyword {
   readonly text: string
-  readonly pattern: RegExp
+  readonly pattern: KeywordPattern
 }
 
 const field = textField({
