@@ -5,6 +5,7 @@ import type { RuleProblem } from "../problems.ts"
 import { fileProblem } from "../problems.ts"
 import { toolFolderOf } from "../sources/origin.ts"
 import { type FileGate, fileGate } from "./file-gate.ts"
+import { inParallel } from "./in-parallel.ts"
 import {
   type DirectoryEntry,
   type FileDate,
@@ -34,7 +35,8 @@ export interface Discovery {
   readonly folders: readonly string[]
 }
 
-const CONCURRENT_LOOKS = 16
+/** One operation each, where the reading of a file is four. */
+const CONCURRENT_LOOKS = 64
 const RULE_FILE = /\.mdc?$/i
 
 /**
@@ -82,18 +84,13 @@ export async function discoverRules(
     const shown = entries
       .filter(({ name }) => !name.startsWith(".") && !skips.includes(name))
       .toSorted((a, b) => byCodeUnits(a.name, b.name))
-    for (let from = 0; from < shown.length; from += CONCURRENT_LOOKS) {
-      const some = shown.slice(from, from + CONCURRENT_LOOKS).map((entry) => {
-        const known = realPathOf(entry, real)
-        const isForeign = visit.isForeign || known === undefined
-        return { path: join(path, entry.name), known, visit: { ...visit, isForeign } }
-      })
-      const found = await Promise.all(some.map((one) => inspect(gate, one.path, one.visit.isForeign, one.known)))
-      for (const [index, one] of some.entries()) {
-        const inspection = found[index]
-        if (inspection) await visitEntry(one.visit, one.path, inspection)
-      }
-    }
+    const found = await inParallel(shown, CONCURRENT_LOOKS, async (entry) => {
+      const known = realPathOf(entry, real)
+      const isForeign = visit.isForeign || known === undefined
+      const at = join(path, entry.name)
+      return { at, visit: { ...visit, isForeign }, entry: await inspect(gate, at, isForeign, known) }
+    })
+    for (const one of found) await visitEntry(one.visit, one.at, one.entry)
   }
 
   async function listFolder({ isForeign }: Visit, path: string): Promise<readonly DirectoryEntry[]> {

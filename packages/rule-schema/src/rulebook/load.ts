@@ -8,6 +8,7 @@ import type { BrokenRule, CompiledRule, ParsedRule, Rulebook } from "../rule.ts"
 import type { RuleCache } from "./cache.ts"
 import { byCodeUnits, type DatedFile, discoverRules, type FoundFile } from "./discover.ts"
 import { type FileBytes, type FileGate, fileGate, readRegularFile } from "./file-gate.ts"
+import { inParallel } from "./in-parallel.ts"
 import { reasonOf } from "./inspect.ts"
 
 const MAX_BYTES = 10 * 1024 * 1024
@@ -47,7 +48,7 @@ export async function loadFiles<File extends FoundFile>(
   folders: readonly string[] = [],
   read: (file: File) => Promise<ParsedRule> = (file) => readRule(file, fileGate),
 ): Promise<Rulebook> {
-  const parsed = await readAll(files, read)
+  const parsed = await inParallel(files, CONCURRENT_READS, read)
   const sorted = parsed.toSorted((a, b) => byScopeAndPath(a.rule, b.rule))
   const unique = withUniqueIds(sorted)
   return {
@@ -56,17 +57,6 @@ export async function loadFiles<File extends FoundFile>(
     problems: [...problems, ...parsed.flatMap(problemsOf), ...unique.problems],
     folders,
   }
-}
-
-async function readAll<File extends FoundFile>(
-  files: readonly File[],
-  read: (file: File) => Promise<ParsedRule>,
-): Promise<ParsedRule[]> {
-  const parsed: ParsedRule[] = []
-  for (let from = 0; from < files.length; from += CONCURRENT_READS) {
-    parsed.push(...(await Promise.all(files.slice(from, from + CONCURRENT_READS).map(read))))
-  }
-  return parsed
 }
 
 async function readRule(file: FoundFile, gate: FileGate): Promise<ParsedRule> {
