@@ -10,6 +10,7 @@ import {
 import type { SessionPlaces } from "./host.ts"
 import { createRefresher } from "./refresher.ts"
 import type { RulesView } from "./rows.ts"
+import type { ReadRules } from "./rule-reader.ts"
 import { createFolderWatch, placesOf, type WatchTarget } from "./watch.ts"
 
 /** A session's rules, followed until `stop`. */
@@ -30,6 +31,8 @@ export interface FollowInput extends SessionPlaces {
    * still be ahead of the reading.
    */
   readonly delayMs: number
+  /** Reads the rules; anew each time, when left out. */
+  readonly readRules?: ReadRules
   /** Whether a request of the session has been answered while this TUI ran. Never, when left out. */
   readonly hasAnswered?: () => boolean
   /** Told what there is to show whenever it has changed, the first time when all is read. */
@@ -38,7 +41,7 @@ export interface FollowInput extends SessionPlaces {
 
 /** Follows rule files and a session's state on disk. Works only when something has changed; every failure is told as a view. */
 export function followSession(input: FollowInput): FollowedSession {
-  const { stateDirectory, sessionID, delayMs } = input
+  const { stateDirectory, sessionID, delayMs, readRules = loadRulebook } = input
   let { directories } = input
   let isStopped = false
   let rulebook: Rulebook | undefined
@@ -53,7 +56,7 @@ export function followSession(input: FollowInput): FollowedSession {
 
   async function refreshRules(): Promise<void> {
     const current = directories
-    const read = await loadRulebook(current)
+    const read = await readRules(current)
     const others = (await input.problemsOf?.(read, current)) ?? []
     const loaded = { ...read, problems: [...read.problems, ...others] }
     const targets = await ruleTargets(loaded, current)

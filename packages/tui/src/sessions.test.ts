@@ -4,7 +4,24 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ruleDirectories } from "@opencode-rulebook/rule-schema"
 import type { RulesView } from "./rows.ts"
+import type { ReadRules } from "./rule-reader.ts"
 import { createFollowedSessions } from "./sessions.ts"
+
+test("the folder's rules are read before any session is on the screen; a host that can't say where they are is no failure", () => {
+  const directories = ruleDirectories({ env: {}, home: "/home/dev", directory: "/home/dev/app", worktree: undefined })
+  const asked: unknown[] = []
+  const readRules: ReadRules = async (read) => {
+    asked.push(read)
+    return { rules: [], broken: [], problems: [], folders: [] }
+  }
+  createFollowedSessions({ places: () => ({ directories }) }, readRules)
+  expect(asked).toEqual([directories])
+  const places = () => {
+    throw new Error("not yet")
+  }
+  createFollowedSessions({ places }, readRules)
+  expect(asked).toHaveLength(1)
+})
 
 test("a session that goes on without an answer says nothing of the server part", async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-sessions-")))
