@@ -24,6 +24,8 @@ export type Tui = AsyncDisposable & {
   press(key: string): Promise<void>
   /** Clicks the first place that shows this text. */
   click(text: string): Promise<void>
+  /** Makes the terminal as wide as this. */
+  resize(columns: number): Promise<void>
   /** Resolves to the first frame that fits. Rejects with the last frame after `patienceMs`. */
   waitFor(what: string, fits: (frame: string) => boolean, patienceMs?: number): Promise<string>
   stop(): Promise<void>
@@ -100,6 +102,7 @@ export async function startTui(
       await run("send-keys", "-l", `\u001b[<0;${x};${y}M`)
       await run("send-keys", "-l", `\u001b[<0;${x};${y}m`)
     },
+    resize: async (width) => void (await run("resize-window", "-x", String(width), "-y", String(rows))),
     waitFor,
     stop,
     [Symbol.asyncDispose]: stop,
