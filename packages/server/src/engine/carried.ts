@@ -22,18 +22,19 @@ export function noteCarried(
   { maxTokens, port }: { readonly maxTokens?: number | undefined; readonly port: HostPort },
 ): { readonly deliveries: readonly DeliveryNews[]; readonly tokens: number } {
   const { placements } = ledger
-  const deliveries = session.deliveries.note({ number: session.dispatches, durable, history, placements, attempted })
+  const deliveries = session.deliveries.note({
+    ...{ number: session.dispatches, durable, further: session.further },
+    ...{ history, placements, attempted },
+  })
   if (deliveries.length > 0) session.published = undefined
   for (const news of deliveries) {
-    if (news.kind !== "again") continue
-    port.log(
-      "info",
-      `delivered again: ${news.rule.id} in session ${session.id} (${news.reason}), delivery ${news.count}`,
-    )
+    if (news.kind !== "again" && news.kind !== "further") continue
+    const { id } = news.kind === "further" ? news.of : news.rule
+    port.log("info", `delivered again: ${id} in session ${session.id} (${news.reason}), delivery ${news.count}`)
   }
   // Without a message there is no place for a rule.
   if (history.messages.length === 0) return { deliveries, tokens: 0 }
-  const rules = [...durable, ...transient]
+  const rules = [...durable, ...session.further.map(({ rule }) => rule), ...transient]
   const tokens = rules.reduce((sum, rule) => sum + ruleTokens(rule), 0)
   if (maxTokens !== undefined && tokens > maxTokens && !session.isOverBudget) {
     session.isOverBudget = true

@@ -8,9 +8,11 @@ import type {
 import { createLruMap } from "../lru-map.ts"
 import { noteCarried } from "./carried.ts"
 import { createRuleDelivery, type SafePoint } from "./delivery/rule-delivery.ts"
+import type { FileWrite } from "./file-write.ts"
+import { deliverAgain, dropBehind, dropGone, dropSeen, noteSeen, withFurther } from "./further.ts"
 import { dispatchFacts, type FactSources } from "./gather-facts.ts"
-import { findHolds, forgetHolds, noteHolds, type StartingCall } from "./held-calls.ts"
-import { blockMessage, type FiredHooks, type ToolEvent } from "./hooks.ts"
+import { forgetHolds, type StartingCall } from "./held-calls.ts"
+import type { FiredHooks, ToolEvent } from "./hooks.ts"
 import { adoptDelivered, consumeActivated, createMatching } from "./matching.ts"
 import type { FindNested } from "./nested-folders.ts"
 import { notePartlyMet } from "./partly-met.ts"
@@ -18,8 +20,9 @@ import { notedPaths } from "./paths.ts"
 import type { DispatchEdits, DurableDelivery, HostPort, VisibleHistory } from "./port.ts"
 import { newState } from "./published.ts"
 import { createRecorder, type ReceiptSink } from "./receipts/recorder.ts"
+import { farBehind } from "./remind.ts"
 import { createSession, type Session, type Snapshot, type Turn, takePrompt, updateTurn } from "./session.ts"
-import { heldMessage } from "./stop-message.ts"
+import { createStops } from "./stops.ts"
 import { type DispatchTrace, traceDispatch } from "./trace.ts"
 
 /** The host-free heart of the plugin. Both hosts' adapters drive it; nothing in it knows a payload of either. */
@@ -28,16 +31,24 @@ export interface Engine {
   prompt(sessionID: string, turn: Partial<Turn>): Promise<DurableDelivery | undefined>
   /** A tool call is about to run. Returns why it must not run, if so. */
   toolStarting(call: StartingCall): Promise<string | undefined>
-  /** A tool call succeeded. */
-  toolSucceeded(event: Omit<ToolEvent, "type">, observations: readonly FileObservation[]): Promise<void>
+  /**
+   * A tool call succeeded.
+   *
+   * @param writes what it wrote; asked for only where a rule forbids something.
+   */
+  toolSucceeded(
+    event: Omit<ToolEvent, "type">,
+    observations: readonly FileObservation[],
+    writes?: () => readonly FileWrite[],
+  ): Promise<void>
   /** What is known of files only now, as when a dispatch shows how much of one its model got. */
   observed(sessionID: string, observations: readonly FileObservation[]): Promise<void>
   /** Stores what is pending. To be called where the host takes a message without a further provider request, and only there. */
   safePoint(sessionID: string, moment?: SafePoint): Promise<void>
   /** The completeness gate before each provider request of a turn. */
   dispatch(sessionID: string, history: VisibleHistory, turn: Partial<Turn>): Promise<DispatchEdits>
-  /** What a compaction is to be told of the session. */
-  workingContext(sessionID: string): Promise<string | undefined>
+  /** The history is about to be compacted. Returns what the compaction is to be told of the session. */
+  compacting(sessionID: string): Promise<string | undefined>
   compacted(sessionID: string): void
   /** A stored delivery, until now waiting at the host, has become history. */
   messagePromoted(sessionID: string, messageID: string): void
@@ -89,6 +100,8 @@ export function createEngine(options: EngineOptions): Engine {
     onDrop: delivery.forget,
   })
 
+  const stops = createStops({ matching, facts: options.facts, pathOf, directory, port: options.port })
+
   async function openSession(id: string): Promise<Session> {
     const session = await createSession(id, directory, options.loadRules, options.findNested ?? noNested)
     if (options.receipts) session.recorder = createRecorder(session, directory, options.receipts, pathOf, now)
@@ -114,25 +127,9 @@ export function createEngine(options: EngineOptions): Engine {
     return fired
   }
 
-  /** Returns why a call is held, if it is. */
-  async function hold(
-    session: Session,
-    call: StartingCall,
-    once: readonly CompiledRule[],
-  ): Promise<string | undefined> {
-    const holds = await findHolds(session, call, once, options.facts)
-    session.recorder?.rules(session.deliverable, session.broken)
-    if (holds.length === 0) return undefined
-    noteHolds(session, holds)
-    for (const { rule, lifetime, paths } of holds) {
-      // A hook has activated its rule already.
-      const [seen] = paths.map(pathOf)
-      if (seen !== undefined) matching.activate(session, rule, [{ kind: "condition", family: "file", seen }], lifetime)
-    }
-    const rules = holds.map(({ rule }) => rule)
-    session.recorder?.stopped(rules, "held", call.tool, call.paths?.() ?? [])
-    options.port.log("info", `held: a call of ${call.tool} in session ${session.id}, for ${idsOf(rules)}`)
-    return heldMessage(holds, directory)
+  /** The rules that requests are to have, as far as they have not been taken from the conversation. */
+  function allOf(session: Session, durable: readonly CompiledRule[]): readonly CompiledRule[] {
+    return withFurther(session, durable, delivery.isDelivered)
   }
 
   return {
@@ -141,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (turn.prompt !== undefined) session.recorder?.turnEnded(session.rules)
       updateTurn(session, turn)
       const durable = await matching.evaluateDurable(session, "with the request")
-      const handed = await delivery.append(sessionID, durable)
+      const handed = await delivery.append(sessionID, allOf(session, durable))
       publish(session)
       return handed
     },
@@ -149,17 +146,14 @@ export function createEngine(options: EngineOptions): Engine {
     async toolStarting(call) {
       const { sessionID, tool, args } = call
       const session = await sessions.open(sessionID)
-      const { blocking, blockingOnce } = fire(session, { type: "PreToolUse", sessionID, tool, args })
-      if (blocking.length === 0) return await hold(session, call, blockingOnce)
-      session.recorder?.stopped(blocking, "blocked", tool, call.paths?.() ?? [])
-      options.port.log("info", `blocked: a call of ${tool} in session ${sessionID}, by ${idsOf(blocking)}`)
-      return blockMessage(blocking)
+      return await stops.stop(session, call, fire(session, { type: "PreToolUse", sessionID, tool, args }))
     },
 
-    async toolSucceeded(event, observations) {
+    async toolSucceeded(event, observations, writes = () => []) {
       const session = await sessions.open(event.sessionID)
       await record(session, observations)
       session.recorder?.ended(event.tool, pathsOf(observations))
+      if (!session.forbidden.isEmpty()) await stops.wrote(session, event.tool, writes())
       fire(session, { ...event, type: "PostToolUse" })
       // The safe point may be later, and the host may take its time then: what matched is noted now.
       await matching.evaluateDurable(session, "now")
@@ -175,7 +169,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (!session) return
       const durable = await matching.evaluateDurable(session, "now")
       publish(session)
-      await delivery.flush(sessionID, durable, moment)
+      await delivery.flush(sessionID, allOf(session, durable), moment)
       publish(session)
     },
 
@@ -193,17 +187,23 @@ export function createEngine(options: EngineOptions): Engine {
       const durable = matching.matchDurable(session, facts, current, "with the request")
       const transient = matching.matchTransient(session, facts)
       notePartlyMet(session, facts)
-      const plan = delivery.dispatch(sessionID, history, { durable, transient: transient.rules })
+      dropGone(session, history, delivery.isDelivered)
+      const met = session.reminding.take(facts, isPrompted).filter(({ id }) => session.matched.has(id))
+      for (const rule of farBehind(met, history, delivery.placements(sessionID))) remind(session, rule)
+      const all = [...durable, ...session.further.map(({ rule }) => rule)]
+      const plan = delivery.dispatch(sessionID, history, { durable: all, transient: transient.rules })
       session.answered = new Set([...durable, ...transient.rules].map(({ id }) => id))
       const carried = noteCarried(session, durable, transient.rules, history, plan, options)
+      noteSeen(session, history, plan.ledger.placements)
       session.recorder?.request({ isRepeated, isPrompted, facts, history, ...transient, ...carried })
       options.trace?.(traceDispatch(session, facts))
       publish(session)
       return plan.edits
     },
 
-    async workingContext(sessionID) {
+    async compacting(sessionID) {
       const session = await sessions.peek(sessionID)
+      if (session) dropSeen(session)
       return session?.workingContext.project()
     },
 
@@ -216,7 +216,10 @@ export function createEngine(options: EngineOptions): Engine {
     messagePromoted: delivery.messagePromoted,
     messageRemoved(sessionID, messageID) {
       delivery.messageRemoved(sessionID, messageID)
-      withSession(sessionID, ({ deliveries }) => deliveries.reverted())
+      withSession(sessionID, (session) => {
+        session.deliveries.reverted()
+        dropBehind(session, messageID)
+      })
     },
     historyReverted(sessionID) {
       delivery.reverted(sessionID)
@@ -239,15 +242,20 @@ async function record(session: Session, observations: readonly FileObservation[]
   for (const observation of observations) {
     session.workingContext.add(observation.path)
     session.observations.record(observation)
+    session.reminding.observed(observation)
+    session.forbidden.observed(observation)
   }
+}
+
+/** The rule comes again, in short where it says how: its text is still in the conversation. */
+function remind(session: Session, rule: CompiledRule): void {
+  // One that is on its way says as much.
+  const isComing = session.further.some(({ of, isSeen }) => of === rule && !isSeen)
+  if (!isComing) deliverAgain(session, rule, "reminded", rule.reminder ?? rule.body)
 }
 
 function pathsOf(observations: readonly FileObservation[]): readonly string[] {
   return observations.map(({ path }) => path)
-}
-
-function idsOf(rules: readonly CompiledRule[]): string {
-  return rules.map(({ id }) => id).join(", ")
 }
 
 async function noNested(): Promise<readonly NestedRules[]> {

@@ -1,7 +1,7 @@
 import type { CompiledRule, RuleId } from "@opencode-rulebook/rule-schema"
 import type { FileWrite } from "./file-write.ts"
 import { dispatchFacts, type FactSources } from "./gather-facts.ts"
-import { type Hold, type HoldCandidate, holdsOf } from "./hold.ts"
+import { type Hold, holdsOf } from "./hold.ts"
 import type { ToolEvent } from "./hooks.ts"
 import type { Session } from "./session.ts"
 
@@ -15,20 +15,34 @@ export interface StartingCall extends Omit<ToolEvent, "type"> {
   readonly isLast?: () => boolean
 }
 
+/** What a call would write. It counts for the rules of its own folder too, so those are looked for first. */
+export async function writesOfCall(session: Session, { writes }: StartingCall): Promise<readonly FileWrite[]> {
+  const written = writes?.() ?? []
+  if (written.length === 0) return written
+  const isNeeded = (rules: readonly CompiledRule[]) => rules.some(({ hold }) => hold)
+  await session.nestedFolders.lookAhead(
+    written.map(({ path }) => path),
+    isNeeded,
+  )
+  return written
+}
+
 /**
  * The rules for which a call is held: it would make them match, or fires their hooks with `block: once`, and they were not in the
  * request that the model answered. None before a session's first dispatch, and none that held a call of an earlier step.
  *
+ * @param writes what the call would write.
  * @param once the rules whose hooks with `block: once` the call fires.
  */
 export async function findHolds(
   session: Session,
-  { writes = () => [], isLast = () => false }: StartingCall,
+  { isLast = () => false }: StartingCall,
+  writes: readonly FileWrite[],
   once: readonly CompiledRule[],
   sources: FactSources,
 ): Promise<readonly Hold[]> {
   if (session.dispatches === 0 || isLast()) return []
-  const candidates = (await holdCandidates(session, writes())).filter(({ rule }) => mayHold(session, rule.id))
+  const candidates = session.holding.candidates(writes).filter(({ rule }) => mayHold(session, rule.id))
   const facts = candidates.length > 0 ? await dispatchFacts(session, sources) : undefined
   const byFiles = facts ? holdsOf(candidates, session.matched, facts) : []
   const byHooks = once
@@ -36,17 +50,6 @@ export async function findHolds(
     .map((rule): Hold => ({ rule, lifetime: undefined, paths: [] }))
   // The turn may have ended meanwhile.
   return isLast() ? [] : [...byFiles, ...byHooks]
-}
-
-/** What a call would write counts for the rules of its own folder too, so those are looked for first. */
-async function holdCandidates(session: Session, writes: readonly FileWrite[]): Promise<readonly HoldCandidate[]> {
-  if (writes.length === 0) return []
-  const isNeeded = (rules: readonly CompiledRule[]) => rules.some(({ hold }) => hold)
-  await session.nestedFolders.lookAhead(
-    writes.map(({ path }) => path),
-    isNeeded,
-  )
-  return session.holding.candidates(writes)
 }
 
 function mayHold({ answered, heldAt, dispatches }: Session, id: RuleId): boolean {

@@ -7,6 +7,7 @@ import {
   type RuleId,
   ruleLifetime,
 } from "@opencode-rulebook/rule-schema"
+import { deliveryOfId } from "./again.ts"
 import { conditionCauses, hookCause } from "./cause.ts"
 import { durableFacts, type FactSources } from "./gather-facts.ts"
 import { type FiredHooks, fireHooks, type ToolEvent } from "./hooks.ts"
@@ -105,6 +106,7 @@ export function createMatching(sources: FactSources, pathOf: (path: string) => s
       const fired = fireHooks(session.hookedRules, event)
       for (const rule of fired.activated) {
         session.recorder?.fired(rule, event.type, event.tool)
+        session.reminding.fired(rule)
         activate(session, rule, [hookCause(event.tool)])
       }
       for (const { id } of fired.blocking) session.blocked.set(id, (session.blocked.get(id) ?? 0) + 1)
@@ -116,9 +118,12 @@ export function createMatching(sources: FactSources, pathOf: (path: string) => s
 
 /** A rule that the history delivers is matched, whoever matched it: a session resumed after a restart trusts its history. */
 export function adoptDelivered(session: Session, history: VisibleHistory): void {
-  const known = new Set(session.deliverable.map((rule) => rule.id))
-  for (const { rules } of history.deliveries) {
-    for (const id of rules) if (known.has(id)) session.matched.add(id)
+  const known = new Map(session.deliverable.map((rule) => [rule.id, rule]))
+  for (const id of history.deliveries.flatMap(({ rules }) => rules)) {
+    const own = deliveryOfId(id)
+    const rule = known.get(own.rule)
+    // A transient rule can be broken, and the notice of that stays.
+    if (rule && (own.count === 1 || ruleLifetime(rule) === "durable")) session.matched.add(rule.id)
   }
 }
 

@@ -75,6 +75,11 @@ export interface VisibleHistory {
   /** Message ids, oldest first. */
   readonly messages: readonly string[]
   readonly deliveries: readonly VisibleDelivery[]
+  /**
+   * The estimated tokens of a message by its index, rules left out. Asked for only where a rule has `remind`; absent where the host's
+   * messages are not known.
+   */
+  readonly tokensOf?: ((index: number) => number) | undefined
 }
 
 /** What a dispatch must carry beside the stored history. */

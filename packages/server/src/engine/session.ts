@@ -8,13 +8,16 @@ import type {
   RuleId,
   RuleStatus,
 } from "@opencode-rulebook/rule-schema"
+import type { Further } from "./again.ts"
 import type { Cause } from "./cause.ts"
 import { createFileObservations, type FileObservations } from "./file-observations.ts"
+import { createForbiddenTexts, type ForbiddenTexts } from "./forbid.ts"
 import { createHoldingRules, type HoldingRules } from "./hold.ts"
 import { createNestedFolders, type FindNested, type NestedFolders } from "./nested-folders.ts"
 import { onRequestIndex } from "./on-request.ts"
 import { createDeliveries, type Deliveries } from "./receipts/deliveries.ts"
 import type { Recorder } from "./receipts/recorder.ts"
+import { createRemindingRules, type RemindingRules } from "./remind.ts"
 import { createWorkingContext, type WorkingContext } from "./working-context.ts"
 
 export type ModelRef = NonNullable<Facts["model"]>
@@ -43,6 +46,8 @@ export interface Session {
   readonly nestedFolders: NestedFolders
   readonly observations: FileObservations
   readonly holding: HoldingRules
+  readonly reminding: RemindingRules
+  readonly forbidden: ForbiddenTexts
   readonly workingContext: WorkingContext
   /** Durable rules that have become matched: for good. */
   readonly matched: Set<RuleId>
@@ -79,6 +84,8 @@ export interface Session {
   dispatches: number
   /** What they have carried. */
   readonly deliveries: Deliveries
+  /** What is delivered beside the matched rules: reminders, and notices of what broke a rule. */
+  further: readonly Further[]
   /** The prompt of the newest dispatch. */
   answeredPrompt: Pick<Turn, "prompt" | "promptID">
   /** Whether it has been reported that they carry more than the budget. */
@@ -145,6 +152,8 @@ export async function createSession(
     ),
     observations: createFileObservations(directory),
     holding: createHoldingRules(directory),
+    reminding: createRemindingRules(directory),
+    forbidden: createForbiddenTexts(directory),
     workingContext: createWorkingContext(),
     matched: new Set(),
     causes: new Map(),
@@ -162,6 +171,7 @@ export async function createSession(
     snapshot: undefined,
     dispatches: 0,
     deliveries: createDeliveries(),
+    further: [],
     answeredPrompt: NO_TURN,
     isOverBudget: false,
     recorder: undefined,
@@ -194,6 +204,8 @@ function addRules(session: Session, { rules, broken }: Rulebook, name: string, d
   session.rulesNeedingAll = session.rules.filter(({ match, conditions }) => match === "all" && conditions.length > 1)
   session.observations.add(added)
   session.holding.add(added, name)
+  session.reminding.add(added)
+  session.forbidden.add(added)
   session.evaluated = undefined
   session.published = undefined
   session.snapshot = undefined

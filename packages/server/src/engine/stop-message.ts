@@ -1,4 +1,4 @@
-import { cut, groupBy, label, pathForm } from "@opencode-rulebook/rule-schema"
+import { cut, groupBy, label, pathForm, quoted } from "@opencode-rulebook/rule-schema"
 
 /** A rule for which a call does not run, and the files that it applies to; none where it is the call itself. */
 export interface Stop {
@@ -9,6 +9,8 @@ export interface Stop {
 /** Of one rule's files; the model has the others in its own call. */
 const MOST_PATHS = 3
 const LONGEST_PATH = 200
+const MOST_LITERALS = 5
+const LONGEST_LITERAL = 100
 const LONGEST_NAME = 100
 
 /**
@@ -27,6 +29,41 @@ export function heldMessage(stops: readonly Stop[], directory: string): string {
   const [it, come] = stops.length > 1 ? ["them", "come"] : ["it", "comes"]
   const news = clauses.length > 1 ? ". They" : " and"
   return `Held: ${clauses.join(", ")}${news} ${come} with the next message. Read ${it} and repeat the call.`
+}
+
+/** What a rule forbids, in one file. */
+export interface Refusal extends Pick<Stop, "rule"> {
+  readonly path: string
+  readonly literals: readonly string[]
+  /** Whether the rule is not in the conversation yet. */
+  readonly comes: boolean
+}
+
+/**
+ * What the model reads in place of a refused call's result: one line.
+ *
+ * @param refusals for each rule and file, at least one.
+ */
+export function refusedMessage(refusals: readonly Refusal[], directory: string): string {
+  const clauses = refusals.map(({ rule, path, literals }) => {
+    return `${nameOf(rule)} forbids ${literalsInWords(literals)} in ${shownPath(path, directory)}`
+  })
+  const it = refusals.flatMap(({ literals }) => literals).length > 1 ? "them" : "it"
+  const coming = new Set(refusals.filter(({ comes }) => comes).map(({ rule }) => rule))
+  const news =
+    coming.size === 0
+      ? ""
+      : coming.size === 1
+        ? "; the rule comes with the next message"
+        : "; the rules come with the next message"
+  return `Refused: ${clauses.join(", ")}. Leave ${it} out and repeat the call${news}.`
+}
+
+/** Literals as a line shows them: in quotes, the beginning of a long one. */
+export function literalsInWords(literals: readonly string[]): string {
+  const shown = literals.slice(0, MOST_LITERALS).map((literal) => quoted(literal, LONGEST_LITERAL))
+  const rest = literals.length - shown.length
+  return inWords(rest > 0 ? [...shown, `${rest} more`] : shown)
 }
 
 /** A file as the session's folder names it, on one line. */

@@ -15,7 +15,8 @@ export function counts(dispatches: readonly Dispatch[], text: string): number[] 
 export function expectExtending(dispatches: readonly Dispatch[]): void {
   for (const [index, dispatch] of dispatches.entries()) {
     const before = dispatches[index - 1] ?? []
-    expect(dispatch.slice(0, before.length)).toEqual([...before])
+    const differs = before.findIndex((message, at) => message !== dispatch[at])
+    expect([differs, dispatch[differs]]).toEqual([-1, before[differs]])
   }
 }
 

@@ -33,6 +33,8 @@ export type Fault = "ok" | "fails" | "throws" | "stored, answer lost" | Promise<
 
 export interface HostOptions extends ProjectOptions {
   readonly pluginOptions?: unknown
+  /** Texts of rules with `remind` that come again as they are: no other rule is ever twice in a request. */
+  readonly repeats?: readonly string[]
   /** The tools that it offers to a model, those of its major when left out. */
   readonly tools?: readonly string[]
   /** Decides the fate of each attempt to store a delivery by its text. */

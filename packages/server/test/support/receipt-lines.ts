@@ -28,7 +28,14 @@ function said(receipt: Receipt): string {
     case "hook":
       return `hook ${named(receipt.rule)} ${receipt.on} ${receipt.tool}`
     case "stopped":
-      return `stopped ${named(receipt.rule)} ${receipt.reason} ${[receipt.tool, ...receipt.paths].join(" ")}`
+      return [
+        ...["stopped", named(receipt.rule), receipt.reason, receipt.tool, ...receipt.paths],
+        ...(receipt.literal === undefined ? [] : [`literal ${receipt.literal}`]),
+      ].join(" ")
+    case "forbidden":
+      return `forbidden ${named(receipt.rule)} ${receipt.path}:${receipt.line ?? "?"} literal ${receipt.literal}`
+    case "followed":
+      return `followed ${named(receipt.rule)} ${receipt.path}`
     case "store":
       return `store ${receipt.rules.map(named).join(" ")} ${receipt.outcome}`
     case "gone":

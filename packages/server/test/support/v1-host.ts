@@ -145,7 +145,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
     )
   }
   async function start() {
-    hooks = inOrder(options.ahead ?? {}, inOrder(watched(await load()), options.behind ?? {}))
+    hooks = inOrder(options.ahead ?? {}, inOrder(watched(await load(), options.repeats), options.behind ?? {}))
   }
   await start()
 
@@ -385,7 +385,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
       await start()
     },
     async loadTwice() {
-      hooks = inOrder(hooks, watched(await load()))
+      hooks = inOrder(hooks, watched(await load(), options.repeats))
     },
     async [Symbol.asyncDispose]() {
       await hooks.dispose?.()
@@ -395,7 +395,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
 }
 
 /** The plugin's hooks, with each request that they make checked as a whole. */
-function watched(hooks: Hooks): Hooks {
+function watched(hooks: Hooks, repeats?: readonly string[]): Hooks {
   const transform = hooks["experimental.chat.messages.transform"]
   if (!transform) return hooks
   return {
@@ -403,7 +403,7 @@ function watched(hooks: Hooks): Hooks {
     async "experimental.chat.messages.transform"(input, output) {
       const before = output.messages.map(asRequested)
       await transform(input, output)
-      expectWholeRequest(before, output.messages.map(asRequested))
+      expectWholeRequest(before, output.messages.map(asRequested), repeats)
     },
   }
 }

@@ -56,7 +56,7 @@ export async function startV2Host(options: V2HostOptions = {}) {
   function ownHooksOf(domain: string) {
     const register = hooksOf(domain)
     return (name: string, callback: (event: never) => Promise<void>) =>
-      register(name, `${domain}.${name}` === "session.context" ? watched(callback as never) : callback)
+      register(name, `${domain}.${name}` === "session.context" ? watched(callback as never, options.repeats) : callback)
   }
 
   /** Any name is taken; one that the host doesn't know is never called. */
@@ -205,11 +205,14 @@ export interface V2TestSession extends ReturnType<typeof createV2Session> {
   remove(): Promise<void>
 }
 
-function watched(callback: (event: ContextEvent) => Promise<void>): (event: ContextEvent) => Promise<void> {
+function watched(
+  callback: (event: ContextEvent) => Promise<void>,
+  repeats?: readonly string[],
+): (event: ContextEvent) => Promise<void> {
   return async (event) => {
     const before = requested(event)
     await callback(event)
-    expectWholeRequest(before, requested(event))
+    expectWholeRequest(before, requested(event), repeats)
   }
 }
 

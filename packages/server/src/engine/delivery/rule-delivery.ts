@@ -14,6 +14,7 @@ import {
   EMPTY_LEDGER,
   type Evidence,
   type Ledger,
+  type Placement,
   withCompaction,
   withEvidence,
   withoutMessage,
@@ -53,6 +54,8 @@ export interface RuleDelivery {
   reverted(sessionID: string): void
   /** The history was compacted. */
   compacted(sessionID: string): void
+  /** The texts that stand in the latest dispatch without being stored there. */
+  placements(sessionID: string): readonly Placement[]
   /** Whether a rule counts as delivered. */
   isDelivered(sessionID: string, rule: RuleId): boolean
   /** Drops a session's state: at once, or when its last open attempt has come back, so that none is made twice. */
@@ -223,6 +226,7 @@ export function createRuleDelivery(
       const session = sessions.get(sessionID)
       if (session) session.ledger = withCompaction(session.ledger)
     },
+    placements: (sessionID) => sessions.get(sessionID)?.ledger.placements ?? [],
     isDelivered(sessionID, rule) {
       const evidence = sessions.get(sessionID)?.ledger.evidence.get(rule)
       return evidence !== undefined && evidence.kind !== "handed"

@@ -1,4 +1,5 @@
 import type { CompiledRule, Reason, RuleId } from "@opencode-rulebook/rule-schema"
+import { deliveryOfId, type Further } from "../again.ts"
 import type { Placement } from "../delivery/ledger.ts"
 import type { VisibleHistory } from "../port.ts"
 
@@ -25,12 +26,16 @@ export type DeliveryNews =
       readonly count: number
       readonly reason: Extract<Reason, "compacted" | "reverted">
     }
+  /** A further delivery, beside the one that is there. */
+  | ({ readonly kind: "further"; readonly how: How } & Pick<Further, "rule" | "of" | "count" | "reason">)
 
 type How = "stored" | "request"
 
 /** The rules that requests have carried so far. */
 export interface Deliveries {
   readonly known: ReadonlyMap<RuleId, Delivered>
+  /** How often a rule has been delivered, further deliveries included. */
+  countOf(rule: RuleId): number
   /** The host took something back. */
   reverted(): void
   /** Takes in what a request carries of the durable rules, and returns what is new. */
@@ -40,6 +45,8 @@ export interface Deliveries {
 export interface CarryingRequest {
   readonly number: number
   readonly durable: readonly CompiledRule[]
+  /** What is delivered beside them, as it was before the request. */
+  readonly further: readonly Further[]
   readonly history: VisibleHistory
   readonly placements: readonly Placement[]
   /** Rules that this process has handed to the host. */
@@ -48,6 +55,8 @@ export interface CarryingRequest {
 
 export function createDeliveries(): Deliveries {
   const known = new Map<RuleId, Delivered>()
+  /** Of rules that were delivered further. */
+  const counts = new Map<RuleId, number>()
   /** The messages of the request before. */
   let before: readonly string[] = []
   let isReverted = false
@@ -60,12 +69,25 @@ export function createDeliveries(): Deliveries {
     return isReverted || now.some((id) => older.has(id)) ? "reverted" : "compacted"
   }
 
+  function countOf(rule: RuleId): number {
+    return Math.max(known.get(rule)?.count ?? 0, counts.get(rule) ?? 0)
+  }
+
+  /** The newest delivery of a rule is the one that counts. */
+  function count(rule: RuleId, times: number, request: number): void {
+    if (times <= countOf(rule)) return
+    counts.set(rule, times)
+    const last = known.get(rule)
+    if (last) known.set(rule, { ...last, count: times, request })
+  }
+
   return {
     known,
+    countOf,
     reverted() {
       isReverted = true
     },
-    note({ number, durable, history, placements, attempted }) {
+    note({ number, durable, further, history, placements, attempted }) {
       const carriers = carriersOf(history, placements)
       const news = durable.flatMap((rule): readonly DeliveryNews[] => {
         const carrier = carriers.get(rule.id)
@@ -83,13 +105,26 @@ export function createDeliveries(): Deliveries {
           known.set(rule.id, { ...last, messages })
           return []
         }
-        const count = last.count + 1
-        known.set(rule.id, { count, request: number, messages })
-        return [{ kind: "again", rule, how, count, reason: whyGone(last, history.messages) }]
+        const times = countOf(rule.id) + 1
+        known.set(rule.id, { count: times, request: number, messages })
+        return [{ kind: "again", rule, how, count: times, reason: whyGone(last, history.messages) }]
       })
+      const more = further.flatMap((one): readonly DeliveryNews[] => {
+        const carrier = carriers.get(one.rule.id)
+        if (one.isSeen || carrier === undefined) return []
+        count(one.of.id, one.count, number)
+        const { rule, of, reason } = one
+        const how = carrier.stored.length > 0 ? "stored" : "request"
+        return [{ kind: "further", rule, of, count: one.count, reason, how }]
+      })
+      // Of a process before this one.
+      for (const id of carriers.keys()) {
+        const { rule, count: times } = deliveryOfId(id)
+        if (times > 1) count(rule, times, known.get(rule)?.request ?? 0)
+      }
       before = [...history.messages]
       isReverted = false
-      return news
+      return [...news, ...more]
     },
   }
 }

@@ -9,8 +9,11 @@ import {
   type RuleId,
   ruleLifetime,
   ruleTokens,
+  type StoppedChange,
 } from "@opencode-rulebook/rule-schema"
+import { deliveryOfId } from "../again.ts"
 import { type Cause, notedTool } from "../cause.ts"
+import type { Judgement } from "../forbid.ts"
 import type { VisibleHistory } from "../port.ts"
 import type { DeliveryNews } from "./deliveries.ts"
 import { createDid, fewPaths } from "./did.ts"
@@ -36,7 +39,9 @@ export interface Recorder {
   /** A call ended well. */
   ended(tool: string, paths: readonly string[]): void
   /** Rules stopped a call. */
-  stopped(rules: readonly CompiledRule[], reason: "blocked" | "held", tool: string, paths: readonly string[]): void
+  stopped(rules: readonly StoppingRule[], tool: string, paths: readonly string[]): void
+  /** A call that ended well added what a rule forbids, or nothing of it. */
+  judged(judgement: Judgement): void
   /** A request is about to be sent. */
   request(request: RecordedRequest): void
   /** What became of an attempt to store rules. */
@@ -53,6 +58,13 @@ export interface RecordedSession {
   readonly causes: ReadonlyMap<RuleId, Cause>
   /** The rules that have held a call, and in the step of which request. */
   readonly heldAt: ReadonlyMap<RuleId, { readonly dispatch: number }>
+}
+
+/** A rule that stopped a call, why, and of one that refused it which of its `forbid` entries. */
+export interface StoppingRule {
+  readonly id: RuleId
+  readonly reason: StoppedChange["reason"]
+  readonly literal?: number | undefined
 }
 
 /** A rule, and what made it match. */
@@ -119,6 +131,11 @@ export function createRecorder(
   function noteDelivery(news: DeliveryNews): void {
     if (news.kind === "found") return
     const { rule, how } = news
+    if (news.kind === "further") {
+      const { of, reason, count } = news
+      note({ kind: "delivered", rule: of.id, how, reason, count, tokens: ruleTokens(rule) })
+      return
+    }
     const { id } = rule
     if (news.kind === "again") note({ kind: "gone", rule: id, reason: news.reason })
     const reason = news.kind === "again" ? news.reason : reasonOf(id, session.causes.get(id)?.by)
@@ -131,7 +148,7 @@ export function createRecorder(
       if (outcome === "retry") retried.add(rule)
       else retried.delete(rule)
     }
-    note({ kind: "store", rules, outcome })
+    note({ kind: "store", rules: [...new Set(rules.map((id) => deliveryOfId(id).rule))], outcome })
   }
 
   return {
@@ -157,10 +174,20 @@ export function createRecorder(
       did.add({ tool, paths: paths.map(pathOf), isStopped: false })
     },
 
-    stopped(rules, reason, tool, paths) {
+    stopped(rules, tool, paths) {
       const own = fewPaths(paths.map(pathOf))
       did.add({ tool, paths: own, isStopped: true })
-      for (const { id } of rules) note({ kind: "stopped", rule: id, reason, tool: notedTool(tool), paths: own })
+      for (const { id, reason, literal } of rules) {
+        const which = literal === undefined ? {} : { literal }
+        note({ kind: "stopped", rule: id, reason, tool: notedTool(tool), paths: own, ...which })
+      }
+    },
+
+    judged({ rule: { id }, path, added }) {
+      const own = pathOf(path)
+      for (const { literal, line } of added)
+        note({ kind: "forbidden", rule: id, path: own, literal, ...(line !== undefined && { line }) })
+      if (added.length === 0) note({ kind: "followed", rule: id, path: own })
     },
 
     request(request) {

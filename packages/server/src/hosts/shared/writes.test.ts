@@ -3,6 +3,7 @@ import fc from "fast-check"
 import patchCases from "../../../test/recordings/opencode-1.18.33/patch-cases.json"
 import v1Calls from "../../../test/recordings/opencode-1.18.33/tool-execute-after.json"
 import v2Calls from "../../../test/recordings/opencode-2-preview/tool-hooks.json"
+import { hunksOf, type LineChange, side } from "../../../test/support/changes.ts"
 import { runs } from "../../../test/support/runs.ts"
 import { type FileWrite, gain, timesIn } from "../../engine/file-write.ts"
 import { writesOf } from "./writes.ts"
@@ -153,37 +154,19 @@ describe("new text, against whole texts before and after", () => {
   /** A literal of so many line breaks is seen whole in pieces with as many lines of context. */
   const CONTEXT = 2
   const line = fc.constantFrom("", "x", "y", "xx", "  x", "xy x", "z")
-  const changes = fc.array(fc.record({ sign: fc.constantFrom(" ", " ", " ", "+", "-"), text: line }), {
-    minLength: 1,
-    maxLength: 25,
-  })
+  const changes = fc.array(
+    fc.record({ sign: fc.constantFrom<LineChange["sign"]>(" ", " ", " ", "+", "-"), text: line }),
+    {
+      minLength: 1,
+      maxLength: 25,
+    },
+  )
   const literal = fc
     .array(line, { minLength: 1, maxLength: CONTEXT + 1 })
     .map((lines) => lines.join("\n"))
     .filter((text) => text !== "")
-  type Changes = typeof changes extends fc.Arbitrary<infer T> ? T : never
-
-  const side = (all: Changes, sign: string) =>
-    all
-      .filter((each) => each.sign === " " || each.sign === sign)
-      .map(({ text }) => `${text}\n`)
-      .join("")
-
-  /** Runs of lines around what changes. */
-  function hunks(all: Changes): Changes[] {
-    const isNear = (at: number) =>
-      all.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ sign }) => sign !== " ")
-    const found: Changes[] = []
-    let open = false
-    for (const [at, each] of all.entries()) {
-      if (isNear(at) && !open) found.push([])
-      open = isNear(at)
-      if (open) found.at(-1)?.push(each)
-    }
-    return found
-  }
-
-  const change = (all: Changes, wanted: string) => timesIn(side(all, "+"), wanted) - timesIn(side(all, "-"), wanted)
+  const change = (all: readonly LineChange[], wanted: string) =>
+    timesIn(side(all, "+"), wanted) - timesIn(side(all, "-"), wanted)
 
   test("in patches of several files", () => {
     fc.assert(
@@ -195,7 +178,7 @@ describe("new text, against whole texts before and after", () => {
           const changed = files.filter((all) => all.some(({ sign }) => sign !== " "))
           const sections = changed.flatMap((all, at) => [
             `*** Update File: ${at}`,
-            ...hunks(all).flatMap((hunk) => ["@@", ...hunk.map(({ sign, text }) => sign + text)]),
+            ...hunksOf(all, CONTEXT).flatMap(({ lines }) => ["@@", ...lines.map(({ sign, text }) => sign + text)]),
           ])
           const patchText = patch(...sections).replaceAll("\n", isWindows ? "\r\n" : "\n")
           const found = writesOf("patch", { patchText }).map((write) => gain(write, wanted))
@@ -210,14 +193,13 @@ describe("new text, against whole texts before and after", () => {
     fc.assert(
       fc.property(changes, literal, (all, wanted) => {
         const [before, after] = [side(all, "-"), side(all, "+")]
-        const [hunk] = hunks(all)
         const first = all.findIndex(({ sign }) => sign !== " ")
         // One that replaces all around its first and its last change.
         const last = all.findLastIndex(({ sign }) => sign !== " ")
         const edited = first < 0 ? [] : all.slice(Math.max(0, first - CONTEXT), last + CONTEXT + 1)
         const [oldString, newString] = [side(edited, "-"), side(edited, "+")]
         const [edit] = writesOf("edit", { path: "a", oldString, newString })
-        if (hunk !== undefined && oldString !== newString && oldString !== "")
+        if (first >= 0 && oldString !== newString && oldString !== "")
           expect(gain(edit as FileWrite, wanted)).toBe(change(all, wanted))
         const [write] = writesOf("write", { filePath: "a", content: after })
         expect(timesIn(write?.whole ?? "", wanted) - timesIn(before, wanted)).toBe(change(all, wanted))

@@ -1,5 +1,6 @@
 import type { FileWrite } from "../../engine/file-write.ts"
 import { type Hunk, type PatchOperation, parsePatch } from "./patch-grammar.ts"
+import { type FileDiff, hunksOf } from "./unified-diff.ts"
 import { text } from "./untyped.ts"
 
 /**
@@ -31,7 +32,7 @@ function writeOf(args: unknown): FileWrite[] {
   return path === undefined || content === undefined ? [] : [wholeFile(path, content)]
 }
 
-/** An edit of nothing is a Write of all (measured on OpenCode 1.18.33). */
+/** An edit of nothing makes a new file; of a file that is there it fails (measured on OpenCode 1.18.33). */
 function editOf(args: unknown): FileWrite[] {
   const path = pathOf(args)
   const [before, after] = [text(args, "oldString"), text(args, "newString")]
@@ -81,4 +82,15 @@ function joined(earlier: FileWrite, later: FileWrite): FileWrite {
     added: [...earlier.added, ...later.added],
     removed: [...earlier.removed, ...later.removed],
   }
+}
+
+/** The same writes with what the host shows of the changes that they have made. Hosts show absolute paths for relative ones. */
+export function withDiffs(writes: readonly FileWrite[], diffs: readonly FileDiff[]): readonly FileWrite[] {
+  if (diffs.length === 0) return writes
+  return writes.map((write) => {
+    const path = write.path.replace(/^(?:\.\/)+/, "")
+    // Of a file that a patch names twice, what it came to last.
+    const own = diffs.findLast((one) => one.path === path || one.path === write.path || one.path.endsWith(`/${path}`))
+    return own === undefined ? write : { ...write, shown: hunksOf(own.diff) }
+  })
 }

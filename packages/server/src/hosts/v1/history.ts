@@ -1,6 +1,9 @@
 import type { Message, Part, UserMessage } from "@opencode-ai/sdk"
+import { argumentsJson } from "@opencode-rulebook/rule-schema"
 import type { HistoryPlace, StoredDelivery, VisibleDelivery, VisibleHistory } from "../../engine/port.ts"
+import type { MessageTokens } from "../shared/message-tokens.ts"
 import { deliveryOfMetadata, type PartIdentity } from "../shared/metadata.ts"
+import { text } from "../shared/untyped.ts"
 
 /** A message with its parts, as hooks and the API give it. */
 export interface V1Message {
@@ -8,10 +11,16 @@ export interface V1Message {
   parts: Part[]
 }
 
-/** What a dispatch shows, as the engine wants to know it. A message that another plugin made for this dispatch has no id. */
-export function visibleHistory(messages: readonly V1Message[]): VisibleHistory {
+/**
+ * What a dispatch shows, as the engine wants to know it. A message that another plugin made for this dispatch has no id.
+ *
+ * @param tokens estimates the messages; without it they have no sizes.
+ */
+export function visibleHistory(messages: readonly V1Message[], tokens?: MessageTokens): VisibleHistory {
+  const named = messages.filter(({ info }) => info.id !== undefined)
   return {
-    messages: messages.flatMap(({ info }) => info.id ?? []),
+    messages: named.map(({ info }) => info.id),
+    tokensOf: tokens && ((index) => tokensOf(named[index], tokens)),
     deliveries: messages.flatMap((message, index) =>
       deliveriesOf(message).map(({ place, ...delivery }) => ({ ...delivery, after: placeIn(messages, index, place) })),
     ),
@@ -52,6 +61,17 @@ function isCompaction(part: Part): part is Part & { readonly tail_start_id?: str
 
 function hasSummary(message: V1Message | undefined): boolean {
   return message?.info.role === "assistant" && message.info.summary === true && message.info.error === undefined
+}
+
+/** The model gets a call's arguments and its result. Rules do not count. */
+function tokensOf(message: V1Message | undefined, tokens: MessageTokens): number {
+  const parts = message?.parts.filter((part) => deliveryOfPart(part) === undefined) ?? []
+  const resultOf = (state: unknown) => text(state, "output") ?? text(state, "error") ?? ""
+  const shown = parts.map((part) => (part.type === "tool" ? resultOf(part.state) : (text(part, "text") ?? "")))
+  const argumentsOf = () =>
+    parts.flatMap((part) => (part.type === "tool" ? [part.tool, argumentsJson(part.state.input)] : []))
+  const size = shown.reduce((sum, { length }) => sum + length + 1, 0)
+  return tokens.tokensOf(message?.info.id ?? "", size, () => [...shown, ...argumentsOf()].join("\n"))
 }
 
 /** The deliveries in a stored history. */

@@ -13,7 +13,7 @@ const tools = ["read", "write", "edit", "apply_patch", "lsp"]
 /** What each recorded event must give, by title, in the order of the recording. */
 const expected: readonly (readonly [title: string, readonly FileObservation[]])[] = [
   ["src/main.rs", [read("src/main.rs", "fn main() {\n    unsafe { danger() }\n}")]],
-  ["src/a.txt", [read("src/a.txt", "world\nline3")]],
+  ["src/a.txt", [{ ...read("src/a.txt", "world\nline3"), isPart: true }]],
   ["src", []],
   ["x.pdf", [read("x.pdf", undefined)]],
   ["src/new.ts", [{ path: `${app}/src/new.ts`, tool: "write", content: "export const a = 1\n" }]],

@@ -38,17 +38,25 @@ function observeRead(path: string, output: unknown): FileObservation[] {
   const source = text(output, "output") ?? ""
   const result = parseReadOutput(source)
   if (result.kind === "directory") return []
-  if (text(field(field(output, "metadata"), "display"), "type") === "directory") return []
+  const display = field(field(output, "metadata"), "display")
+  if (text(display, "type") === "directory") return []
   if (result.kind === "opaque") return [{ path, tool: "read", content: undefined }]
   const observation: FileObservation = {
     path,
     tool: "read",
     source,
+    isPart: isPart(display),
     get content() {
       return result.text
     },
   }
   return [observation]
+}
+
+/** A file that is cut at its end is said to be truncated, one that is shown from a later line on is not (recorded). */
+function isPart(display: unknown): true | undefined {
+  const first = field(display, "lineStart")
+  return field(display, "truncated") === true || (typeof first === "number" && first > 1) || undefined
 }
 
 function observePatch(tool: string, args: unknown, output: unknown): FileObservation[] {

@@ -5,7 +5,9 @@ import { homeFolder } from "@opencode-rulebook/rule-schema"
 import type { Turn } from "../../engine/session.ts"
 import { createLruMap } from "../../lru-map.ts"
 import { createRuntime } from "../../runtime/runtime.ts"
-import { writesOf } from "../shared/writes.ts"
+import { createMessageTokens, type MessageTokens } from "../shared/message-tokens.ts"
+import { diffsOf } from "../shared/unified-diff.ts"
+import { withDiffs, writesOf } from "../shared/writes.ts"
 import { isHostsOwnCall, rejectCall } from "./block.ts"
 import { parentOf } from "./client.ts"
 import { createCommands } from "./commands.ts"
@@ -24,6 +26,7 @@ interface V1Session {
   newest: UserMessage | undefined
   readonly turns: Turns
   readonly initiator: Initiator
+  readonly tokens: MessageTokens
 }
 
 /**
@@ -52,7 +55,12 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
   const { engine } = runtime
   const sessions = createLruMap<V1Session>({
     most: runtime.options.maxSessions,
-    create: () => ({ newest: undefined, turns: createTurns(), initiator: createInitiator() }),
+    create: () => ({
+      newest: undefined,
+      turns: createTurns(),
+      initiator: createInitiator(),
+      tokens: createMessageTokens(),
+    }),
   })
   /** Sessions whose next message transform is a summary's: the host announces it right before. */
   const summaries = new Set<string>()
@@ -102,7 +110,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       session.newest = newestUserMessage(messages)
       const turn = session.newest ? settingsOf(session.newest) : {}
       const before = messages.at(-1)
-      applyEdits(messages, await engine.dispatch(sessionID, visibleHistory(messages), turn))
+      applyEdits(messages, await engine.dispatch(sessionID, visibleHistory(messages, session.tokens), turn))
       session.initiator.dispatched(before, messages.at(-1))
     }),
 
@@ -128,7 +136,8 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const { sessionID, tool, args, callID } = call
       const { turns } = sessions.open(sessionID)
       const event = { sessionID, tool, args }
-      const taken = engine.toolSucceeded(event, observeToolResult({ tool, args }, output))
+      const writes = () => withDiffs(writesOf(tool, args), diffsOf(output.metadata))
+      const taken = engine.toolSucceeded(event, observeToolResult({ tool, args }, output), writes)
       // After an abort the host settles the call as it comes to it: a wait here would change how.
       if (turns.isOver(callID)) return void runtime.guarded(() => taken)()
       await taken
@@ -138,7 +147,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
     "experimental.session.compacting": runtime.guarded(async ({ sessionID }, output) => {
       summaries.add(sessionID)
       engine.compacted(sessionID)
-      const context = await engine.workingContext(sessionID)
+      const context = await engine.compacting(sessionID)
       if (context !== undefined) output.context.push(context)
     }),
 

@@ -1,7 +1,11 @@
-import type { RuleId } from "@opencode-rulebook/rule-schema"
+import { argumentsJson, type RuleId } from "@opencode-rulebook/rule-schema"
+import { deliveryOfId } from "../../engine/again.ts"
 import type { DispatchEdits, VisibleHistory } from "../../engine/port.ts"
+import type { MessageTokens } from "../shared/message-tokens.ts"
+import { field, text } from "../shared/untyped.ts"
 import type { V2Message } from "./host.ts"
-import { rulesOfID } from "./ids.ts"
+import { createIDReader, isOwnID } from "./ids.ts"
+import { shownText } from "./read.ts"
 
 /** The deliveries in messages whose id is not the plugin's any more, as in a fork: by message id. */
 export type KnownDeliveries = ReadonlyMap<string, readonly RuleId[]>
@@ -24,21 +28,40 @@ const HEAD = "head"
  *
  * @param rules the session's rules, which messages may deliver.
  * @param known what is known of messages that don't say it by their id.
+ * @param tokens estimates the messages; without it they have no sizes.
  */
 export function visibleHistory(
   messages: readonly V2Message[],
   rules: readonly RuleId[],
   known: KnownDeliveries = new Map(),
+  tokens?: MessageTokens,
 ): VisibleHistory {
-  const ids = groupsOf(messages).flatMap(({ id }) => id ?? [])
+  const named = groupsOf(messages).filter(({ id }) => id !== undefined)
+  const ids = named.flatMap(({ id }) => id ?? [])
   const own = new Set(rules)
+  const rulesOf = createIDReader(rules)
   return {
     messages: ids,
+    tokensOf: tokens && ((index) => tokensOf(named[index], tokens)),
     deliveries: ids.flatMap((messageID) => {
-      const delivered = rulesOfID(messageID, rules) ?? known.get(messageID)?.filter((rule) => own.has(rule))
+      const delivered = rulesOf(messageID) ?? known.get(messageID)?.filter((id) => own.has(deliveryOfId(id).rule))
       return delivered ? [{ messageID, part: 0, rules: delivered }] : []
     }),
   }
+}
+
+/** A message as it is shown stays so, but for the results that come behind it. Rules do not count. */
+function tokensOf(group: Group | undefined, tokens: MessageTokens): number {
+  const { id, members } = group ?? { id: undefined, members: [] }
+  if (id === undefined || isOwnID(id)) return 0
+  const textOf = (part: unknown) => {
+    if (typeof part === "string") return part
+    const own = text(part, "text") ?? shownText(field(part, "result"))
+    return own ?? [text(part, "name") ?? "", argumentsJson(field(part, "input") ?? part)].join(" ")
+  }
+  return tokens.tokensOf(id, members.length, () =>
+    members.flatMap(({ content }) => [content].flat().map(textOf)).join("\n"),
+  )
 }
 
 /**

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import type { RuleId } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
-import { createMessageIDs, isOwnID, rulesOfID } from "./ids.ts"
+import { againId, deliveryOfId } from "../../engine/again.ts"
+import { createIDReader, createMessageIDs, isOwnID } from "./ids.ts"
 
 const rule = fc.string({ minLength: 1 }).map((text) => `project:${text}` as RuleId)
 
@@ -9,10 +10,29 @@ test("an id says which rules it delivers, in their order, to who knows the rules
   fc.assert(
     fc.property(fc.uniqueArray(rule, { maxLength: 30 }), fc.array(rule), fc.nat(), (rules, others, now) => {
       const id = createMessageIDs(() => now)(rules)
-      expect(rulesOfID(id, [...others, ...rules])).toEqual(rules)
-      expect(rulesOfID(id, [])).toEqual([])
+      expect(createIDReader([...others, ...rules])(id)).toEqual(rules)
+      expect(createIDReader([])(id)).toEqual([])
     }),
   )
+})
+
+test("a further delivery of a rule is told from the first by who knows the rule", () => {
+  const delivery = fc.record({ rule, count: fc.integer({ min: 1, max: 10_000 }) })
+  fc.assert(
+    fc.property(fc.array(delivery, { minLength: 1, maxLength: 12 }), fc.array(rule), (deliveries, others) => {
+      const ids = deliveries.map(({ rule, count }) => (count === 1 ? rule : againId({ rule, count })))
+      const id = createMessageIDs(() => 1)(ids)
+      expect(id).toHaveLength(24 + 6 * ids.length)
+      expect(createIDReader([...others, ...deliveries.map(({ rule }) => rule)])(id)).toEqual(ids)
+      expect(ids.map(deliveryOfId)).toEqual(deliveries)
+    }),
+  )
+})
+
+test("a rule whose path looks like a further delivery of another is one of its own", () => {
+  const rules = ["project:a.md", "project:a.md#2", "project:again:2:project:a.md"] as RuleId[]
+  expect(rules.map(deliveryOfId)).toEqual(rules.map((rule) => ({ rule, count: 1 })))
+  expect(createIDReader(rules)(createMessageIDs(() => 1)(rules))).toEqual(rules)
 })
 
 test("an id for one rule is as long as the host's, and begins with its time", () => {
@@ -39,5 +59,5 @@ test.each([
   "",
 ])("%p is not ours", (id) => {
   expect(isOwnID(id)).toBe(false)
-  expect(rulesOfID(id, ["project:a.md" as RuleId])).toBeUndefined()
+  expect(createIDReader(["project:a.md" as RuleId])(id)).toBeUndefined()
 })

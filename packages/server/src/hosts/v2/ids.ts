@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { RuleId } from "@opencode-rulebook/rule-schema"
+import { type Again, againId, deliveryOfId } from "../../engine/again.ts"
 
 /**
  * Message ids that say which rules their message delivers: a dispatch on OpenCode v2 shows a stored message's id and text
@@ -8,6 +9,7 @@ import type { RuleId } from "@opencode-rulebook/rule-schema"
  */
 const OWN_ID = /^msg_[0-9a-f]{12}rulebook((?:[0-9A-Za-z]{6})*)$/
 const MARK_LENGTH = 6
+const EACH_MARK = /[0-9A-Za-z]{6}/g
 
 /** The longest id that the message API takes, in characters (the stable line). */
 const LONGEST = 100
@@ -38,27 +40,56 @@ export function isOwnID(id: string | undefined): boolean {
 }
 
 /**
- * The rules that a message of this plugin delivers; undefined when it is not ours.
+ * Makes the reader of the rules that a message of this plugin delivers; it answers undefined for an id that is not ours. A rule that was
+ * delivered again is found by the mark of its first delivery.
  *
  * @param known the rules that can be meant; a mark of any other is ignored.
  */
-export function rulesOfID(id: string, known: readonly RuleId[]): RuleId[] | undefined {
-  const marks = OWN_ID.exec(id)?.[1]
-  if (marks === undefined) return undefined
-  const byMark = new Map(known.map((rule) => [markOf(rule), rule]))
-  const count = marks.length / MARK_LENGTH
-  return Array.from({ length: count }, (_, index) =>
-    byMark.get(marks.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH)),
-  ).filter((rule) => rule !== undefined)
+export function createIDReader(known: readonly RuleId[]): (id: string) => RuleId[] | undefined {
+  let byNumber: ReadonlyMap<number, RuleId> | undefined
+  return (id) => {
+    const marks = OWN_ID.exec(id)?.[1]
+    if (marks === undefined) return undefined
+    const rules = byNumber ?? new Map(known.map((rule) => [numberOf({ rule, count: 1 }), rule]))
+    byNumber = rules
+    return (marks.match(EACH_MARK) ?? []).flatMap((mark) => ruleOfNumber(numberOfMark(mark), rules) ?? [])
+  }
 }
 
+/** More deliveries of one rule than a history that is shown can hold. */
+const MOST_DELIVERIES = 10_000
+
+function ruleOfNumber(number: number, rules: ReadonlyMap<number, RuleId>): RuleId | undefined {
+  const own = rules.get(number)
+  if (own !== undefined) return own
+  for (let count = 2; count <= MOST_DELIVERIES; count += 1) {
+    const rule = rules.get((number - (count - 1) * STEP + count * NUMBERS) % NUMBERS)
+    if (rule !== undefined) return againId({ rule, count })
+  }
+  return undefined
+}
+
+/** All numbers that a mark can stand for. */
+const NUMBERS = DIGITS.length ** MARK_LENGTH
+/** From one delivery of a rule to the next. It has no factor with them in common, so that no two deliveries share a number. */
+const STEP = 982_451_653
+
 /** Stands for a rule's identity: some 35 bits of its digest, so that two rules of one rulebook don't share a mark. */
-function markOf(rule: RuleId): string {
-  let rest = createHash("sha256").update(rule).digest().readUIntBE(0, 6)
+function numberOf({ rule, count }: Again): number {
+  const digest = createHash("sha256").update(rule).digest().readUIntBE(0, 6)
+  return ((digest % NUMBERS) + (count - 1) * STEP) % NUMBERS
+}
+
+function markOf(id: RuleId): string {
+  let rest = numberOf(deliveryOfId(id))
   let mark = ""
   while (mark.length < MARK_LENGTH) {
     mark += DIGITS.charAt(rest % DIGITS.length)
     rest = Math.floor(rest / DIGITS.length)
   }
   return mark
+}
+
+function numberOfMark(mark: string): number {
+  return [...mark].reduceRight((number, digit) => number * DIGITS.length + DIGITS.indexOf(digit), 0)
 }

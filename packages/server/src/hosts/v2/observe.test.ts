@@ -51,12 +51,13 @@ test("recorded calls as later previews tell of them: a status, and the result al
 
 const read = (rest: Partial<ToolCall>): ToolCall => ({ tool: "read", sessionID: "s", input: { path: "a.ts" }, ...rest })
 const file = (content: string | undefined): FileObservation[] => [{ path: "a.ts", tool: "read", content }]
+const part = (content: string): FileObservation[] => [{ path: "a.ts", tool: "read", content, isPart: true }]
 const page = { type: "text-page", content: "seven", offset: 7, truncated: true, next: 8 }
 
 test.each<[string, ToolCall, FileObservation[]]>([
-  ["a page", read({ output: { structured: page, content: [] } }), file("seven")],
-  ["a page as the result itself", read({ status: "completed", result: page }), file("seven")],
-  ["a structured result", read({ status: "completed", result: { structured: page, content: [] } }), file("seven")],
+  ["a page", read({ output: { structured: page, content: [] } }), part("seven")],
+  ["a page as the result itself", read({ status: "completed", result: page }), part("seven")],
+  ["a structured result", read({ status: "completed", result: { structured: page, content: [] } }), part("seven")],
   ["an empty file", read({ output: { structured: { content: "", encoding: "utf8" } } }), file("")],
   ["a binary one", read({ output: { structured: { content: "AAAA", encoding: "base64" } } }), file(undefined)],
   ["text alone", read({ result: { type: "text", value: "one\n" } }), file("one\n")],

@@ -1,6 +1,7 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
 import { joinApart, observationsOfPatch, observationsOfPatchSummary } from "../shared/patch.ts"
-import { text, texts } from "../shared/untyped.ts"
+import { diffsOf, type FileDiff } from "../shared/unified-diff.ts"
+import { field, text, texts } from "../shared/untyped.ts"
 import type { ToolCall } from "./host.ts"
 import { isSurelyWhole, readRecord, shownText, surelySeen } from "./read.ts"
 import type { UnsureRead } from "./unsure-reads.ts"
@@ -58,9 +59,15 @@ function observeRead(call: ToolCall): Observed {
   const isSure = isSurelyWhole(record)
   const content = isSure ? surelySeen(record, shown) : undefined
   return {
-    observations: [{ path, tool: "read", content }],
+    observations: [{ path, tool: "read", content, isPart: record.isPage || undefined }],
     unsure: isSure ? undefined : { callID: callID(call), path, record, shown },
   }
+}
+
+/** How the host shows the changes of a call: where it keeps its record is as with Read (recorded in July; not known of the stable line). */
+export function shownDiffs({ result, output }: ToolCall): readonly FileDiff[] {
+  const places = [field(output, "structured"), field(result, "output"), field(result, "structured"), result]
+  return places.map(diffsOf).find((diffs) => diffs.length > 0) ?? []
 }
 
 function pathOf({ input }: ToolCall): string | undefined {

@@ -5,7 +5,7 @@ import type { LogLevel } from "../../engine/port.ts"
 import { createHookBoundary } from "../../runtime/hook-boundary.ts"
 import { claimEvent } from "../../runtime/instance.ts"
 import { field, text } from "../shared/untyped.ts"
-import { writesOf } from "../shared/writes.ts"
+import { withDiffs, writesOf } from "../shared/writes.ts"
 import { addToCompaction } from "./compaction.ts"
 import { createPort } from "./deliver.ts"
 import { meaningOf, type SessionEvent, watchEvents } from "./events.ts"
@@ -13,7 +13,7 @@ import { applyEdits, visibleHistory } from "./history.ts"
 import type { ContextEvent, Registration, ToolCall, V2Context } from "./host.ts"
 import { absolute } from "./location.ts"
 import { type Log, openLogFile } from "./log-file.ts"
-import { callID, hasFailed, observeToolResult } from "./observe.ts"
+import { callID, hasFailed, observeToolResult, shownDiffs } from "./observe.ts"
 import { explainMessages, type V2Session } from "./session.ts"
 import { createSessions } from "./sessions.ts"
 import { offeredTools } from "./tools.ts"
@@ -56,7 +56,7 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     await explainMessages(session, context.session, sessionID, messages)
     const engine = await sessions.engine(sessionID)
     await engine.observed(sessionID, session.reads.settle(messages))
-    const history = visibleHistory(messages, await engine.rules(sessionID), session.deliveries)
+    const history = visibleHistory(messages, await engine.rules(sessionID), session.deliveries, session.tokens)
     const edits = await engine.dispatch(sessionID, history, {
       agent,
       model: model && { providerID: model.providerID, modelID: model.id },
@@ -89,7 +89,8 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     if (succeeded) {
       const { observations, unsure } = observeToolResult(call)
       if (unsure) session.reads.add(unsure)
-      await guarded(() => engine.toolSucceeded({ sessionID, tool, args }, observations))()
+      const writes = () => withDiffs(writesOf(tool, args), shownDiffs(call))
+      await guarded(() => engine.toolSucceeded({ sessionID, tool, args }, observations, writes))()
     }
     if (stepIsOver(session, call, succeeded)) await engine.safePoint(sessionID, { isOver: session.steps.isIdle })
   }
@@ -113,7 +114,7 @@ export async function setupWith(context: V2Context, log: Log): Promise<() => Pro
     const sessionID = text(event, "sessionID")
     if (sessionID === undefined) return
     const engine = await sessions.knownEngine(sessionID)
-    const told = await engine?.workingContext(sessionID)
+    const told = await engine?.compacting(sessionID)
     if (told !== undefined) addToCompaction(event, told)
   }
 

@@ -8,6 +8,8 @@ export interface TextRecord {
   readonly lines: readonly string[]
   /** The number of the first line, from 1. */
   readonly first: number
+  /** Whether it is a page of a longer file. */
+  readonly isPage: boolean
   /** Whether the model reads each line with its number before it: so on the stable line, not in July. */
   readonly isNumbered: boolean
 }
@@ -38,7 +40,8 @@ export function readRecord(call: ToolCall): ReadRecord {
   if (content === undefined || field(record, "encoding") === "base64") return { kind: "no text" }
   const offset = field(record, "offset")
   const first = typeof offset === "number" && offset > 0 ? offset : 1
-  return { kind: "text", lines: content.split("\n"), first, isNumbered: record === stable }
+  const isPage = first > 1 || field(record, "truncated") === true || field(record, "next") !== undefined
+  return { kind: "text", lines: content.split("\n"), first, isPage, isNumbered: record === stable }
 }
 
 /** Only what the model reads is there: numbered lines below a heading (stable line), or nothing but the file's text (July). */
@@ -49,9 +52,11 @@ function withoutRecord(result: unknown): ReadRecord {
   const numbered = numberedLines(shown)
   const first = numbered.keys().next()
   if (/^Read file /.test(shown) && !first.done)
-    return { kind: "text", lines: [...numbered.values()], first: first.value, isNumbered: true }
+    return { kind: "text", lines: [...numbered.values()], first: first.value, isPage: true, isNumbered: true }
   const isPlain = typeof result === "string" || text(result, "type") === "text"
-  return isPlain ? { kind: "text", lines: shown.split("\n"), first: 1, isNumbered: false } : { kind: "no text" }
+  return isPlain
+    ? { kind: "text", lines: shown.split("\n"), first: 1, isPage: false, isNumbered: false }
+    : { kind: "no text" }
 }
 
 /** Whether no host cuts a text of this size before the model sees it. */

@@ -1,5 +1,6 @@
 import type { RuleId } from "@opencode-rulebook/rule-schema"
 import type { Runtime } from "../../runtime/runtime.ts"
+import { createMessageTokens, type MessageTokens } from "../shared/message-tokens.ts"
 import { text } from "../shared/untyped.ts"
 import { type BlockedCalls, createBlockedCalls } from "./blocked-calls.ts"
 import type { V2Context, V2Message } from "./host.ts"
@@ -15,6 +16,7 @@ export interface V2Session {
   readonly steps: Steps
   readonly blocked: BlockedCalls
   readonly reads: UnsureReads
+  readonly tokens: MessageTokens
   /** What the latest dispatch offers to its model. */
   offered: ReadonlySet<string> | undefined
   /** That of the session's folder. */
@@ -37,6 +39,7 @@ export function createV2Session(): V2Session {
     steps: createSteps(),
     blocked: createBlockedCalls(),
     reads: createUnsureReads(),
+    tokens: createMessageTokens(),
     offered: undefined,
     runtime: undefined,
     deliveries: new Map(),

@@ -29,7 +29,7 @@ export function createUnsureReads(): UnsureReads {
       return reads.flatMap(({ callID, path, record, shown }) => {
         const result = resultOf(messages, callID) ?? shown
         if (result === undefined) return []
-        return [{ path, tool: "read", content: textOfRuns(shownRuns(record, result)) }]
+        return [{ path, tool: "read", content: textOfRuns(shownRuns(record, result)), isPart: true }]
       })
     },
   }

@@ -1,0 +1,192 @@
+import {
+  type CompiledRule,
+  createFileMatcher,
+  createTextSearch,
+  type FileMatcher,
+  type FileObservation,
+  pathForm,
+} from "@opencode-rulebook/rule-schema"
+import { createLruMap } from "../lru-map.ts"
+import { type FileWrite, gain, lineIn, shownLine, timesIn, timesInAll } from "./file-write.ts"
+
+/** What one write comes to for one rule with `forbid` whose file condition the file meets. */
+export interface Judgement {
+  readonly rule: CompiledRule
+  /** As the call has it. */
+  readonly path: string
+  /** What it adds of what the rule forbids; nothing: it follows the rule. */
+  readonly added: readonly AddedLiteral[]
+}
+
+export interface AddedLiteral {
+  /** Which of the rule's `forbid` entries, from 0. */
+  readonly literal: number
+  /** From 1; undefined where it is not known. */
+  readonly line: number | undefined
+}
+
+/**
+ * Knows how often the files of a session have each literal that rules forbid, as they were observed last, and judges writes by that. Keeps
+ * no texts: counts, of the files that were in use last.
+ */
+export interface ForbiddenTexts {
+  /** Rules that came to the session later: for what is observed from then on. */
+  add(rules: readonly CompiledRule[]): void
+  /** Whether no rule forbids anything. */
+  isEmpty(): boolean
+  /** Takes in a file's text as it was read. */
+  observed(observation: FileObservation): void
+  /** What writes would come to. */
+  judge(writes: readonly FileWrite[]): readonly Judgement[]
+  /** The same of writes that are made, which it takes in. */
+  wrote(writes: readonly FileWrite[]): readonly Judgement[]
+}
+
+/** More files than a session works on between two looks at one of them. */
+const MOST_FILES = 1_000
+
+/** How often a text has each literal that it has. */
+type Counts = ReadonlyMap<string, number>
+const NONE: Counts = new Map()
+
+interface Change {
+  /** What the file has more of than it was known to have. */
+  readonly gains: Counts
+  readonly after: Counts
+}
+
+/** @param directory the folder that relative paths start from, absolute. */
+export function createForbiddenTexts(directory: string): ForbiddenTexts {
+  const files = createLruMap<{ counts: Counts }>({ most: MOST_FILES, create: () => ({ counts: NONE }) })
+  const matchers: FileMatcher[] = []
+  /** Without a file condition: of every file. */
+  const everywhere: CompiledRule[] = []
+  let literals: readonly string[] = []
+  let search = createTextSearch(literals)
+
+  const keyOf = (path: string) => pathForm(path, { root: directory, directory }).absolute
+  const rulesFor = (path: string) => [...everywhere, ...matchers.flatMap((matcher) => matcher.includedBy(path))]
+  const knownOf = ({ path, movedFrom }: FileWrite) => files.peek(keyOf(movedFrom ?? path))?.counts ?? NONE
+
+  /** The literals that one of the texts may have. */
+  function candidatesIn(texts: readonly string[]): readonly string[] {
+    const found = new Set(texts.flatMap((text) => search.candidatesIn(text)))
+    return [...found].flatMap((at) => literals[at] ?? [])
+  }
+
+  function countsIn(text: string): Counts {
+    return positive(candidatesIn([text]).map((literal) => [literal, timesIn(text, literal)]))
+  }
+
+  function changeOf(write: FileWrite, known: Counts): Change {
+    if (write.kind === "delete") return { gains: NONE, after: NONE }
+    if (write.whole !== undefined) {
+      const after = countsIn(write.whole)
+      return {
+        gains: positive(Array.from(after, ([literal, times]) => [literal, times - timesOf(known, literal)])),
+        after,
+      }
+    }
+    const all = candidatesIn(textsOf(write)).map((literal) => [literal, gain(write, literal)] as const)
+    const after = new Map(known)
+    for (const [literal, more] of all) {
+      after.set(literal, Math.max(timesOf(known, literal) + more, timesInAll(write.added, literal)))
+    }
+    return { gains: positive(all), after: positive(after) }
+  }
+
+  function judgementsOf(write: FileWrite): readonly Judgement[] {
+    if (write.kind === "delete") return []
+    const rules = rulesFor(write.path)
+    if (rules.length === 0) return []
+    const known = knownOf(write)
+    const { gains, after } = changeOf(write, known)
+    const lineOf = (literal: string) => {
+      if (write.whole === undefined) return shownLine(write, literal)
+      // Which of several is the new one can't be told.
+      return known.has(literal) ? undefined : lineIn(write.whole, literal)
+    }
+    return rules
+      .filter((rule) => hasText(rule, after))
+      .map((rule) => ({ rule, path: write.path, added: addedOf(rule.forbid ?? [], gains, lineOf) }))
+  }
+
+  function take(write: FileWrite): void {
+    const { path, movedFrom } = write
+    const counts = changeOf(write, knownOf(write)).after
+    if (movedFrom !== undefined) files.drop(keyOf(movedFrom))
+    if (write.kind === "delete") files.drop(keyOf(path))
+    else if (rulesFor(path).length > 0) files.open(keyOf(path)).counts = counts
+  }
+
+  return {
+    add(rules) {
+      const forbidding = rules.filter(({ forbid }) => forbid !== undefined)
+      if (forbidding.length === 0) return
+      matchers.push(createFileMatcher(forbidding, directory))
+      everywhere.push(...forbidding.filter(({ conditions }) => conditions.every(({ file }) => file === undefined)))
+      literals = [...new Set([...literals, ...forbidding.flatMap((rule) => [...(rule.forbid ?? []), ...asked(rule)])])]
+      search = createTextSearch(literals)
+    },
+    isEmpty: () => literals.length === 0,
+    observed(observation) {
+      const { path, tool, source, isPart } = observation
+      // What other tools show is not the file's text.
+      if (tool !== "read" || rulesFor(path).length === 0) return
+      const mayHave =
+        source === undefined || candidatesIn([source]).some((one) => one.includes("\n") || source.includes(one))
+      const content = mayHave ? observation.content : ""
+      if (content === undefined) return
+      const file = files.open(keyOf(path))
+      const counts = countsIn(content)
+      file.counts = isPart ? most(file.counts, counts) : counts
+    },
+    judge: (writes) => (literals.length === 0 ? [] : writes.flatMap(judgementsOf)),
+    wrote(writes) {
+      if (literals.length === 0) return []
+      return writes.flatMap((write) => {
+        const judgements = judgementsOf(write)
+        take(write)
+        return judgements
+      })
+    },
+  }
+}
+
+/** The literals that a rule asks a file for. */
+function asked({ conditions }: CompiledRule): readonly string[] {
+  return conditions.flatMap(({ file }) => file?.literals ?? [])
+}
+
+/** Whether a file has what the rule's `fileContains` asks for, as far as its text is known. */
+function hasText(rule: CompiledRule, counts: Counts): boolean {
+  const wanted = asked(rule)
+  return wanted.length === 0 || wanted.some((literal) => counts.has(literal))
+}
+
+function addedOf(
+  forbid: readonly string[],
+  gains: Counts,
+  lineOf: (literal: string) => number | undefined,
+): readonly AddedLiteral[] {
+  return forbid.flatMap((literal, at) => (gains.has(literal) ? [{ literal: at, line: lineOf(literal) }] : []))
+}
+
+function textsOf({ added, removed, shown = [] }: FileWrite): readonly string[] {
+  return [...added, ...removed, ...shown.map(({ lines }) => lines.map(({ text }) => text).join("\n"))]
+}
+
+function timesOf(counts: Counts, literal: string): number {
+  return counts.get(literal) ?? 0
+}
+
+function positive(counts: Iterable<readonly [string, number]>): Counts {
+  return new Map([...counts].filter(([, times]) => times > 0))
+}
+
+/** Of parts of one file, which may show the same places. */
+function most(one: Counts, other: Counts): Counts {
+  const counts = new Map(one)
+  for (const [literal, times] of other) counts.set(literal, Math.max(times, counts.get(literal) ?? 0))
+  return counts
+}
