@@ -24,7 +24,7 @@ export async function memory(): Promise<Table> {
   const text = 90 * FILES_OF_MANY * TEXT.length
   rows.push(grown("90 more sessions where 10 are kept", heap() - full, text))
   // Whatever was measured must still be there.
-  await Promise.all([one.workingContext("ses_1"), kept.workingContext("ses_99")])
+  await Promise.all([one.compacting("ses_1"), kept.compacting("ses_99")])
   return { title: "Heap growth after a full collection, against the text read", rows }
 }
 
