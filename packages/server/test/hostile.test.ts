@@ -82,6 +82,7 @@ test("state is readable by the user only, and the log has no secret of the envir
   if (hasModes) expect((await stat(folder)).mode & 0o777).toBe(0o700)
   await expectPrivateFiles(folder)
   expect(host.log.some((line) => line.includes("request 1 of"))).toBe(true)
+  expect(host.log.filter((line) => line.includes("project:run.md (run): hook, durable: hooks only"))).toHaveLength(1)
   expect(host.log.join("\n")).not.toContain(SECRET)
 })
 

@@ -64,6 +64,8 @@ test("with the demo project the sidebar shows the Rust rule unmatched, then matc
   await tui.click("Unsafe Rust")
   const unfolded = await tui.waitFor("the Rust rule's details", (frame) => frame.includes("lifetime: durable"))
   expect(unfolded).toContain("matched, delivered")
+  expect(unfolded).toMatch(/since request 2 · about \d+ tokens/)
+  await tui.waitFor("the tokens of all four", (frame) => /Rules 4 of 5 matched · \d+ tokens/.test(frame))
   expect(unfolded).toContain(".opencode/rules/unsafe-rust.md")
 
   await Bun.write(project.path(".opencode/rules/css.md"), "---\nname: Stylesheets\nci: maybe\n---\nText.")
