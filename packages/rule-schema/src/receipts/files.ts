@@ -1,4 +1,4 @@
-import { constants, type FileHandle, mkdir, open, rm } from "node:fs/promises"
+import { constants, type FileHandle, lstat, mkdir, open, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { readRegularFile } from "../rulebook/file-gate.ts"
 import { foundFiles, type Keep, makeRoomForFile, pruneFiles } from "../state/prune.ts"
@@ -50,16 +50,19 @@ export async function appendReceipts(
 ): Promise<"written" | "full"> {
   const folder = folderOf(directory)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, fileName(sessionID))
+  const known = await lstat(path).catch(() => undefined)
+  if (known && !known.isFile()) throw new Error("the receipts' path is not a regular file")
+  // Windows has no O_NOFOLLOW.
   const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const flags = O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK
-  const file = await open(join(folder, fileName(sessionID)), flags, 0o600)
+  const file = await open(path, flags, 0o600)
   try {
-    const stats = await file.stat()
-    if (!stats.isFile()) throw new Error("the receipts' path is not a regular file")
-    const tail = await tailOf(file, stats.size)
+    const { size } = await file.stat()
+    const tail = await tailOf(file, size)
     if (isFull(tail)) return "full"
     const start = tail === "" || tail.endsWith("\n") ? "" : "\n"
-    const { text, isWhole } = fitting(receipts, MOST_RECEIPT_BYTES - FULL_LINE_BYTES - stats.size - start.length)
+    const { text, isWhole } = fitting(receipts, MOST_RECEIPT_BYTES - FULL_LINE_BYTES - size - start.length)
     await file.appendFile(start + text)
     return isWhole ? "written" : "full"
   } finally {
