@@ -43,7 +43,7 @@ function matchesParts(text: string, parts: readonly string[]): boolean {
   if (parts.length === 1) return text.length === first.length && fitsAt(text, 0, first)
   const last = parts.at(-1) ?? ""
   const end = text.length - last.length
-  if (end < first.length || !fitsAt(text, 0, first) || !fitsAt(text, end, last)) return false
+  if (!fitsAt(text, 0, first) || !fitsAt(text, end, last)) return false
   let from = first.length
   for (const part of parts.slice(1, -1)) {
     const at = placeOf(text, from, end - part.length, part)
