@@ -188,7 +188,6 @@ const mostWords = 200
  * left out where the shell may make nothing of it.
  */
 export function assumedWords(words: readonly ArgumentWord[], values: Values): readonly (readonly ArgumentWord[])[] {
-  if (words.length > mostWords || !words.some((word) => word.isSplit || word.gaps.length > 0)) return []
   const names = words.flatMap((word) => word.gaps.flatMap((gap) => gap.name ?? []))
   const rounds = Math.max(1, ...names.map((name) => values.candidates.get(name)?.length ?? 1))
   const seen = new Set([keyOf(words)])
