@@ -154,6 +154,26 @@ for (const { name, start, tools, tellsCommand } of hosts)
       expect(counts(turn, "Rust at all.")).toEqual([0, 0, 0, 0, 0, 0])
     })
 
+    test("rules of more tokens than the option says are all sent, and one warning names the largest", async () => {
+      const rules = Object.fromEntries(
+        Array.from({ length: 12 }, (_, index) => [`r${10 + index}.md`, "Be careful. ".repeat(30 - index)]),
+      )
+      await using host = await start({ rules, pluginOptions: { maxTokens: 200 } })
+      const session = host.session()
+      const turn = await session.prompt("go", [shell("ls"), "done"])
+      expect(counts(turn, "Be careful.").every((times) => times > 200)).toBeTrue()
+      const warnings = host.log.filter((line) => line.includes("maxTokens"))
+      expect(warnings).toHaveLength(1)
+      const named = Array.from(warnings[0]?.matchAll(/project:(r\d+)\.md \((\d+)\)/g) ?? [])
+      expect(named.map(([, rule]) => rule)).toEqual(Array.from({ length: 10 }, (_, index) => `r${10 + index}`))
+      expect(Number(named[0]?.[2])).toBeGreaterThan(Number(named[9]?.[2]))
+      expect(warnings[0]).toContain(" and 2 more")
+
+      await using roomy = await start({ rules, pluginOptions: { maxTokens: 100_000 } })
+      await roomy.session().prompt("go", ["done"])
+      expect(roomy.log.filter((line) => line.includes("maxTokens"))).toEqual([])
+    })
+
     test("sessions know nothing of each other", async () => {
       await using host = await start({ rules: { "rust.md": RUST } })
       const [parent, child] = [host.session(), host.session()]

@@ -89,6 +89,17 @@ for (const { name, start, tools } of hosts)
       expectExtending(turn)
     })
 
+    test("a rule that a hook blocks once holds a call together with one of the written file", async () => {
+      const hook = `{ type: PreToolUse, tool: ${NEW.tool}, block: once }`
+      const rules = { "once.md": `---\nname: Once\nhooks: ${hook}\n---\nRead this once.`, "unsafe.md": UNSAFE }
+      await using host = await start({ rules })
+      const turn = await host.session().prompt("go", [NEW, NEW, "done"])
+      expect(turn.errors).toHaveLength(1)
+      for (const name of ["*Once*", "*Unsafe Rust*"]) expect(turn.errors[0]).toContain(name)
+      expect(counts(turn, JUSTIFY)).toEqual([0, 1, 1])
+      expect(counts(turn, "Read this once.")).toEqual([0, 1, 1])
+    })
+
     test("`match: all` counts all families", async () => {
       const rule = RUST.replace("hold", "match: all\nkeywords: [ffi]\nhold")
       await using host = await start({ rules: { "rust.md": rule } })

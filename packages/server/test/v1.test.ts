@@ -75,6 +75,16 @@ test("a delivered part that was removed before a request showed it is stored aga
   expect(session.storedWith(RUST)).toHaveLength(1)
 })
 
+test("a server that connects within a turn is a condition that the next request meets", async () => {
+  const mcp: Record<string, string> = {}
+  const behind: Hooks = { "tool.execute.after": async () => void Object.assign(mcp, { lab: "connected" }) }
+  const rules = { "lab.md": "---\nmatch: all\ntools: [mcp_lab]\nkeywords: [ffi]\n---\nText." }
+  await using host = await startV1Host({ rules, mcp, behind })
+  const session = host.session()
+  await session.prompt("go", [shell("ls"), "done"])
+  expect((await session.state())?.partlyMet).toEqual([{ id: "project:lab.md", met: ["tools"] }])
+})
+
 test("after a restart the dispatches go on extending one another", async () => {
   await using host = await startV1Host({ rules: RULES })
   const session = host.session()
