@@ -16,8 +16,8 @@ export type History =
 export async function readHistory(client: Client, sessionID: string): Promise<History> {
   try {
     const result = await client.session.messages({ path: { id: sessionID } })
-    if (result?.error) return { kind: "unreadable", reason: describeError(result.error) }
-    return { kind: "read", messages: result?.data ?? [] }
+    if (result.error) return { kind: "unreadable", reason: describeError(result.error) }
+    return { kind: "read", messages: result.data ?? [] }
   } catch (error) {
     return { kind: "unreadable", reason: describeError(error) }
   }

@@ -30,6 +30,13 @@ test.each([
   expect(seen.map(({ info }) => info.id).join(" ")).toBe(shown)
 })
 
+test("what stands beside the compaction in its message does not hide the tail that was kept", () => {
+  const messages = history(WHOLE, { tail: "u2" }).map(({ info, parts }) => {
+    return { info, parts: info.id === "c1" ? [{ type: "text", text: "x" }, ...parts] : parts } as V1Message
+  })
+  expect(afterCompaction(messages)[0]?.info.id).toBe("u2")
+})
+
 test.each([
   [{ agent: "plan", model: { providerID: "lab", id: "big", variant: "high" } }, "high"],
   [{ agent: "plan", model: { providerID: "lab", id: "big", variant: "default" } }, undefined],

@@ -64,6 +64,14 @@ test("a host that can't tell leaves the fact missing", async () => {
   expect(await createTools({} as PluginInput["client"], 10).offered("ses_1", newest)).toBeUndefined()
 })
 
+test("a host that tells tools or servers only is believed as far as that goes", async () => {
+  const whole = client([ALL])
+  const tools = { tool: whole.tool, app: whole.app, session: whole.session } as PluginInput["client"]
+  expect(await offeredBy(tools)).toEqual(["bash", "edit", "read", "write"])
+  const servers = { mcp: whole.mcp, app: whole.app, session: whole.session } as PluginInput["client"]
+  expect(await offeredBy(servers)).toEqual(["mcp_docs"])
+})
+
 /** A host that counts what it is asked, and whose answers can change. */
 function countingHost() {
   const host = {
