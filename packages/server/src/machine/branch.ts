@@ -26,7 +26,7 @@ function isBranchName(name: string): boolean {
 }
 
 async function headOfLinkedTree(worktree: string, dotGit: string): Promise<string | undefined> {
-  const link = (await read(dotGit, false))?.match(/^gitdir:\s*(.+?)\s*$/m)?.[1]
+  const link = (await read(dotGit, false))?.match(/^gitdir:\s*(.+?)\s*$/)?.[1]
   if (link === undefined) return undefined
   return read(join(isAbsolute(link) ? link : resolve(worktree, link), "HEAD"), true)
 }

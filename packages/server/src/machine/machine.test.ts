@@ -45,6 +45,8 @@ test.each<[string, Record<string, string>, string | undefined]>([
     { ".git": "gitdir: real/worktrees/x\n", "real/worktrees/x/HEAD": "ref: refs/heads/topic\n" },
     "topic",
   ],
+  ["a file of another kind", { ".git": "x gitdir: real/x\n", "real/x/HEAD": "ref: refs/heads/topic\n" }, undefined],
+  ["a link below other text", { ".git": "x\ngitdir: real/x\n", "real/x/HEAD": "ref: refs/heads/topic\n" }, undefined],
   ["a link to nowhere", { ".git": "gitdir: /does/not/exist\n" }, undefined],
   ["a submodule", { ".git": "gitdir: modules/x\n", "modules/x/HEAD": "ref: refs/heads/fix/a\n" }, "fix/a"],
   ["a repository of references in tables", reftable(".git/"), undefined],
