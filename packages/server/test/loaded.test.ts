@@ -24,4 +24,17 @@ for (const { name, start } of hosts)
       expect(line).toContain("2 rules, 1 broken, from ")
       expect(line).toContain(host.path(".opencode/rules"))
     })
+
+    test("the session's state says which other sources it has, for the sidebar", async () => {
+      const toldWith = async (pluginOptions: unknown) => {
+        await using host = await start({ rules, pluginOptions })
+        const session = host.session()
+        await session.prompt("hello", ["done"])
+        const { rulesOf, packs } = (await session.state()) ?? {}
+        return { rulesOf, packs }
+      }
+      expect(await toldWith({})).toEqual({ rulesOf: undefined, packs: undefined })
+      expect(await toldWith({ rulesOf: ["cursor"] })).toEqual({ rulesOf: ["cursor"], packs: undefined })
+      expect(await toldWith({ packs: ["@acme/rules"] })).toEqual({ rulesOf: undefined, packs: ["@acme/rules"] })
+    })
   })
