@@ -9,5 +9,5 @@ test.each<[what: string, lines: readonly string[], isWhole: boolean]>([
   ["8,192 characters in two lines", ["x".repeat(4095), "x".repeat(4095)], true],
   ["one more in two lines", ["x".repeat(4095), "x".repeat(4096)], false],
 ])("no host cuts a text of %s: %p", (_what, lines, isWhole) => {
-  expect(isSurelyWhole({ kind: "text", lines, first: 1, isNumbered: false })).toBe(isWhole)
+  expect(isSurelyWhole({ kind: "text", lines, first: 1, isNumbered: false, isPage: false })).toBe(isWhole)
 })
