@@ -8,6 +8,6 @@ test.each<[what: string, lines: readonly string[], isWhole: boolean]>([
   ["one more", ["x".repeat(8192)], false],
   ["8,192 characters in two lines", ["x".repeat(4095), "x".repeat(4095)], true],
   ["one more in two lines", ["x".repeat(4095), "x".repeat(4096)], false],
-])("no host cuts a text of %s: %p", (_what, lines, isWhole) => {
+])("whether a host may cut a text of %s", (_what, lines, isWhole) => {
   expect(isSurelyWhole({ kind: "text", lines, first: 1, isNumbered: false, isPage: false })).toBe(isWhole)
 })
