@@ -26,6 +26,8 @@ export interface Case {
   readonly notDelivered: readonly Expected[]
   readonly blocked: readonly Expected[]
   readonly held: readonly Expected[]
+  readonly refused: readonly Expected[]
+  readonly forbidden: readonly Expected[]
 }
 
 /** A rule that a case names, with the moment at which it is to arrive. */

@@ -8,7 +8,9 @@ const EXAMPLE =
 
 const TEXT_KEYS = ["prompt", "command", "agent", "model", "branch", "os", "session"] as const
 const KEYS: readonly string[] = ["case", ...TEXT_KEYS, "ci", "project", "tools", "read", "writes", "calls", "expect"]
-const EXPECT_KEYS = ["delivered", "notDelivered", "blocked", "held"] as const
+const EXPECT_KEYS = ["delivered", "notDelivered", "blocked", "held", "refused", "forbidden"] as const
+
+type Expectations = Record<(typeof EXPECT_KEYS)[number], readonly Expected[]>
 
 /** The cases of a file, and what is wrong with it. A case with a problem is left out. */
 export interface CasesFile {
@@ -96,18 +98,16 @@ function readCase(item: unknown, line: number): Case {
       item,
       "expect",
       "the case expects nothing",
-      "Write `expect:` with `delivered`, `notDelivered`, `blocked` or `held`",
+      `Write \`expect:\` with one of ${EXPECT_KEYS.join(", ")}`,
     )
   refuseOthers(expected, EXPECT_KEYS, "expect.")
-  const [delivered = [], notDelivered = [], blocked = [], held = []] = EXPECT_KEYS.map((key) =>
-    expectedAt(expected, key),
-  )
-  if ([delivered, notDelivered, blocked, held].every(({ length }) => length === 0))
+  const named = Object.fromEntries(EXPECT_KEYS.map((key) => [key, expectedAt(expected, key)])) as Expectations
+  if (EXPECT_KEYS.every((key) => named[key].length === 0))
     throw new CaseProblem(
       expected,
       "expect",
       "the case expects nothing",
-      "Name a rule below `delivered`, `notDelivered`, `blocked` or `held`",
+      `Name a rule below one of ${EXPECT_KEYS.join(", ")}`,
     )
   return {
     ...{ name, line, prompt, command, agent, model, branch, os, session },
@@ -117,7 +117,7 @@ function readCase(item: unknown, line: number): Case {
     read: filesAt(item),
     writes: textsByPath(item, "writes"),
     calls: callsAt(item),
-    ...{ delivered, notDelivered, blocked, held },
+    ...named,
   }
 }
 

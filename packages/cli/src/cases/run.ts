@@ -37,6 +37,8 @@ export async function runCase(
     ...compare(one.notDelivered, lookUp, deliveredAllTheSame),
     ...compare(one.blocked, lookUp, notBlocked),
     ...compare(one.held, lookUp, notHeld),
+    ...compare(one.refused, lookUp, notRefused),
+    ...compare(one.forbidden, lookUp, nothingForbidden),
   ]
   return { file, case: one, failures, milliseconds: performance.now() - started }
 }
@@ -103,6 +105,19 @@ function notHeld({ holds, deliveries: [first], rule }: RuleExplanation): string 
   const reason = first ? `it is delivered ${first.moment}: ${first.why}` : "no call makes it match"
   const why = canHold ? reason : "it has neither `hold: true` nor a hook with `block: once`"
   return `expected to hold a call, but it does not: ${why}`
+}
+
+function notRefused({ refuses, rule }: RuleExplanation): string | undefined {
+  if (refuses.length > 0) return undefined
+  const canRefuse = rule.hold && rule.forbid !== undefined
+  const why = canRefuse ? "no call adds what it forbids" : "that needs `forbid` and `hold: true`"
+  return `expected to refuse a call, but it does not: ${why}`
+}
+
+function nothingForbidden({ forbidden, rule }: RuleExplanation): string | undefined {
+  if (forbidden.length > 0) return undefined
+  const why = rule.forbid === undefined ? "the rule has no `forbid`" : "no call that ran adds what it forbids"
+  return `expected a call to add what it forbids, but none does: ${why}`
 }
 
 /** The rule that a case names, or why there is none to look at. */

@@ -69,7 +69,7 @@ function textOf(
 function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io: Io): object {
   return {
     version: 1,
-    rules: explained.map(({ rule, deliveries, why, families, hooks, blocks, holds }) => ({
+    rules: explained.map(({ rule, deliveries, why, families, hooks, blocks, holds, refuses, forbidden }) => ({
       id: rule.id,
       name: rule.name,
       file: rule.file,
@@ -81,6 +81,8 @@ function jsonOf(explained: readonly RuleExplanation[], { broken }: Rulebook, io:
       match: rule.match,
       blocks,
       holds,
+      refuses,
+      forbidden,
       families,
       hooks: rule.hooks.map(({ type, tool, match, block, run }, index) => {
         return { type, tool, match: matchOf(match), block, run: run ?? null, ...hooks[index] }

@@ -9,20 +9,24 @@ import {
   type RuleHook,
 } from "@opencode-rulebook/rule-schema"
 import type { RuleTrace } from "@opencode-rulebook/server/dry-run"
-import type { Played, PlayedCall, Stop } from "../play/play.ts"
+import type { Played, PlayedCall } from "../play/play.ts"
 import { type Seen, seenBy } from "./seen.ts"
-
-/** Why a rule is delivered that a held call waits for. */
-export const HELD = "a call is held"
+import { type Effects, effectsOf, stoppedFirst } from "./stops.ts"
 
 /** The first request that carries a rule: the turn's first, or the one after a file was read or a tool called. */
 export type Moment = "first-request" | "after-file" | "after-call"
+
+/** Why a rule is delivered whose conditions are not met. */
+const BY_STOP = { held: "a call is held", refused: "a call is refused" } as const
+const BY_HOOK = "a hook fires"
 
 export interface Delivery {
   readonly lifetime: Lifetime
   readonly moment: Moment
   /** The file or the tool that it comes after. */
   readonly after: string | undefined
+  /** How the call was stopped that it comes after; undefined: it ran. */
+  readonly stopped?: "held" | "refused" | undefined
   readonly why: string
 }
 
@@ -32,7 +36,7 @@ export interface FamilyExplanation extends Seen {
   readonly why: string
 }
 
-export interface RuleExplanation {
+export interface RuleExplanation extends Effects {
   readonly rule: CompiledRule
   /** The lifetime with which each request of the turn has the rule; undefined where it does not. */
   readonly requests: readonly (Lifetime | undefined)[]
@@ -42,10 +46,6 @@ export interface RuleExplanation {
   readonly families: readonly FamilyExplanation[]
   /** What each of its hooks made of the turn's calls, in their order; undefined in a turn without calls. */
   readonly hooks: readonly (HookVerdict | undefined)[]
-  /** The tools whose calls its hooks reject. */
-  readonly blocks: readonly string[]
-  /** The tools whose calls are held until the model has it. */
-  readonly holds: readonly string[]
 }
 
 /**
@@ -75,8 +75,7 @@ export function explainTurn({ calls: before, requests }: Played, directory: stri
       why: deliveries.at(-1)?.why ?? evaluation.why,
       families,
       hooks: rule.hooks.map((hook) => explainCalls(hook, calls)),
-      blocks: toolsStopped(calls, rule, "blocked"),
-      holds: toolsStopped(calls, rule, "held"),
+      ...effectsOf(rule, calls),
     }
   })
 }
@@ -88,33 +87,30 @@ function deliveriesOf(traces: readonly (RuleTrace | undefined)[], calls: Played[
     const lifetime = trace?.appliesAs
     if (trace === undefined || lifetime === undefined) continue
     if (deliveries.some((known) => known.lifetime === lifetime)) continue
-    const why = whyDelivered(trace, calls[index] ?? [])
-    deliveries.push({ lifetime, ...momentAfter(calls[index] ?? [], trace.rule, why), why })
+    deliveries.push({ lifetime, ...causeOf(trace, calls[index] ?? []) })
     if (lifetime === "durable") break
   }
   return deliveries
 }
 
-function whyDelivered({ rule, evaluation }: RuleTrace, calls: readonly PlayedCall[]): string {
-  if (evaluation.matched) return evaluation.why
-  return calls.some((call) => isStoppedBy(rule, call, "held")) ? HELD : "a hook fires"
+/** @param calls those between the request that has the rule and the one before it: several, where they ran in parallel. */
+function causeOf({ rule, evaluation }: RuleTrace, calls: readonly PlayedCall[]): Omit<Delivery, "lifetime"> {
+  if (evaluation.matched) {
+    const call = calls.find(({ file }) => file !== undefined) ?? calls.at(-1)
+    return { ...momentAfter(call), why: evaluation.why }
+  }
+  const stop = stoppedFirst(rule, calls)
+  if (stop) {
+    const { call, reason: stopped } = stop
+    return { moment: "after-call", after: call.tool, stopped, why: BY_STOP[stopped] }
+  }
+  const call = calls.find((each) => rule.hooks.some((hook) => explainHook(hook, each).met)) ?? calls.at(-1)
+  return { ...momentAfter(call && { ...call, file: undefined }), why: BY_HOOK }
 }
 
-/** @param calls those between the request that has the rule and the one before it: several, where they ran in parallel. */
-function momentAfter(
-  calls: readonly PlayedCall[],
-  rule: CompiledRule,
-  why: string,
-): Pick<Delivery, "moment" | "after"> {
-  const isHeld = why === HELD
-  const isByHook = why === "a hook fires"
-  const isCause = (call: PlayedCall) => {
-    if (isHeld) return isStoppedBy(rule, call, "held")
-    return isByHook ? rule.hooks.some((hook) => explainHook(hook, call).met) : call.file !== undefined
-  }
-  const call = calls.find(isCause) ?? calls.at(-1)
+function momentAfter(call: PlayedCall | undefined): Pick<Delivery, "moment" | "after"> {
   if (call === undefined) return { moment: "first-request", after: undefined }
-  if (isHeld || isByHook || call.file === undefined) return { moment: "after-call", after: call.tool }
+  if (call.file === undefined) return { moment: "after-call", after: call.tool }
   return { moment: "after-file", after: call.file }
 }
 
@@ -127,15 +123,6 @@ function explainCalls(hook: RuleHook, calls: readonly PlayedCall[]): HookVerdict
     return isTooLate ? { met: false, why: `${verdict.why}, but the call is ${stop.reason} and never runs` } : verdict
   })
   return verdicts.find(({ met }) => met) ?? verdicts.at(-1)
-}
-
-/** The tools whose calls a rule has stopped, each once. */
-function toolsStopped(calls: readonly PlayedCall[], rule: CompiledRule, reason: Stop["reason"]): readonly string[] {
-  return [...new Set(calls.filter((call) => isStoppedBy(rule, call, reason)).map(({ tool }) => tool))]
-}
-
-function isStoppedBy({ id }: CompiledRule, { stops }: PlayedCall, reason: Stop["reason"]): boolean {
-  return stops.some((stop) => stop.rule === id && stop.reason === reason)
 }
 
 function observedIn(calls: readonly PlayedCall[]): readonly FileObservation[] {

@@ -1,14 +1,16 @@
 import { describeHooks, originLabel, ruleTokens } from "@opencode-rulebook/rule-schema"
-import { visible } from "@opencode-rulebook/rule-schema/authoring"
+import { quoted, visible } from "@opencode-rulebook/rule-schema/authoring"
 import { shownPath } from "../check/format.ts"
 import type { Paint } from "../io.ts"
-import { type Delivery, HELD, type RuleExplanation } from "./explanation.ts"
+import type { Delivery, RuleExplanation } from "./explanation.ts"
+import type { ForbiddenText } from "./stops.ts"
 
 /** One rule's explanation: is it delivered, when and why, and what each of its families and hooks saw. */
 export function formatExplanation(
-  { rule, deliveries, families, hooks, blocks, holds, why }: RuleExplanation,
+  explained: RuleExplanation,
   { cwd, paint, projectCommands }: { readonly cwd: string; readonly paint: Paint; readonly projectCommands: boolean },
 ): string {
+  const { rule, deliveries, families, hooks, why } = explained
   const source = rule.origin ? `  ${paint("dim", `(${visible(originLabel(rule.origin))})`)}` : ""
   const size = paint("dim", `  about ${ruleTokens(rule)} tokens`)
   const head = `${paint("bold", visible(rule.name))}  ${visible(shownPath(rule.file, cwd))}${source}${size}`
@@ -27,21 +29,37 @@ export function formatExplanation(
     const called = hooks[index]
     return called ? `    ${verdict(called.met)}  ${line}\n      ${called.why}` : `    ${line}`
   })
-  const blocked = blocks.map(
-    (tool) => `  ${paint("red", "blocks")}: the ${visible(tool)} call, with this rule as the reason`,
-  )
-  const held = holds.map(
-    (tool) => `  ${paint("red", "holds")}: the ${visible(tool)} call, until the model has this rule`,
-  )
-  return [head, ...outcomes, ...blocked, ...held, ...lines, ...combination, ...hookLines].join("\n")
+  const effects = effectsInWords(explained).map(([verb, rest]) => `  ${paint("red", verb)}: ${rest}`)
+  return [head, ...outcomes, ...effects, ...lines, ...combination, ...hookLines].join("\n")
+}
+
+/** What it does to calls, each as a verb and the rest. */
+function effectsInWords({
+  blocks,
+  holds,
+  refuses,
+  forbidden,
+}: RuleExplanation): readonly (readonly [string, string])[] {
+  return [
+    ...blocks.map((tool) => ["blocks", `the ${visible(tool)} call, with this rule as the reason`] as const),
+    ...holds.map((tool) => ["holds", `the ${visible(tool)} call, until the model has this rule`] as const),
+    ...refuses.map((text) => ["refuses", `the ${visible(text.tool)} call, for ${inWords(text)}`] as const),
+    ...forbidden.map((text) => ["forbidden", `${inWords(text)}, by the ${visible(text.tool)} call`] as const),
+  ]
+}
+
+/** `"console.log(" in src/a.ts, line 3`. */
+function inWords({ literal, path, line }: ForbiddenText): string {
+  const place = path === undefined ? "" : ` in ${visible(path)}`
+  return `${quoted(literal)}${place}${line === undefined ? "" : `, line ${line}`}`
 }
 
 /** When the first request with it comes. */
-export function whenOf({ lifetime, moment, after = "", why }: Delivery, cwd: string): string {
+export function whenOf({ lifetime, moment, after = "", stopped, why }: Delivery, cwd: string): string {
   const from = {
     "first-request": "the turn's first request",
     "after-file": `the request after reading ${visible(shownPath(after, cwd))}`,
-    "after-call": `the request after the ${why === HELD ? "held " : ""}${visible(after)} call`,
+    "after-call": `the request after the ${stopped === undefined ? "" : `${stopped} `}${visible(after)} call`,
   }[moment]
   if (lifetime === "durable") return `in ${from}, then kept in the conversation`
   return why === "a hook fires" ? `in ${from} only` : `in ${from}, and each later one while it holds`

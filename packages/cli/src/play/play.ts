@@ -1,11 +1,10 @@
-import type { FileObservation, Rulebook, StoppedChange } from "@opencode-rulebook/rule-schema"
+import type { Change, FileObservation, Rulebook, StoppedChange } from "@opencode-rulebook/rule-schema"
 import {
   createEngine,
   type DispatchTrace,
   type EngineOptions,
   type FactSources,
   observeArguments,
-  type ReceiptSink,
   type StoredCall,
   type StoredEvent,
   type StoredSession,
@@ -27,8 +26,11 @@ export interface Events extends Pick<StoredSession, "events" | "keeps"> {
   readonly repeatsHeld?: boolean
 }
 
-/** A rule that stopped a call, and why. */
-export type Stop = Pick<StoppedChange, "rule" | "reason">
+/** A rule that stopped a call, and why; `literal` is the entry of its `forbid` for which it refused it. */
+export type Stop = Pick<StoppedChange, "rule" | "reason" | "literal" | "paths">
+
+/** A literal that a call added, and the rule that forbids it. */
+export type Break = Omit<Extract<Change, { kind: "forbidden" }>, "kind">
 
 /** One tool call. */
 export interface PlayedCall extends Omit<StoredCall, "id"> {
@@ -36,6 +38,8 @@ export interface PlayedCall extends Omit<StoredCall, "id"> {
   readonly observations: readonly FileObservation[]
   /** The rules that stopped it. None: it ran. */
   readonly stops: readonly Stop[]
+  /** What it added of what rules forbid. */
+  readonly breaks: readonly Break[]
 }
 
 /** What a played session came to. */
@@ -59,6 +63,7 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
   const host = createSessionHost(keeps)
   const requests: DispatchTrace[] = []
   let stops: Stop[] = []
+  let breaks: Break[] = []
   let now = 0
   const engine = createEngine({
     port: host.port,
@@ -71,7 +76,14 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
     directory,
     maxSessions: 1,
     trace: (dispatch) => requests.push(dispatch),
-    receipts: stoppedCalls((stop) => stops.push(stop)),
+    receipts: {
+      host: "a dry run",
+      plugin: "",
+      note(_sessionID, receipt) {
+        if (receipt.kind === "stopped") stops.push(receipt)
+        if (receipt.kind === "forbidden") breaks.push(receipt)
+      },
+    },
     now: () => now,
   })
   const calls: Open[][] = [[]]
@@ -86,7 +98,7 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
       paths: () => observeArguments(tool, args).map(({ path }) => path),
       writes: () => writesOf(tool, args),
     })
-    const begun: Open = { tool, args, file, observations: [], stops }
+    const begun: Open = { tool, args, file, observations: [], stops, breaks: [] }
     played.set(call, begun)
     calls.at(-1)?.push(begun)
     if (isSafePoint) await engine.safePoint(SESSION, { callID })
@@ -98,6 +110,8 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
     begun.observations = observations
     if (begun.stops.length > 0) return
     const { id: callID, tool, args } = call
+    breaks = []
+    begun.breaks = breaks
     await engine.toolSucceeded({ sessionID: SESSION, tool, args }, observations)
     if (isSafePoint) await engine.safePoint(SESSION, { callID })
   }
@@ -153,15 +167,4 @@ function repeated({ at, call, observations }: Ends): readonly StoredEvent[] {
     { at, kind: "call ends", call: again, observations, isSafePoint: true },
     { at, kind: "request", turn: {} },
   ]
-}
-
-/** Takes of a session's receipts which rule stopped the call that starts. */
-function stoppedCalls(take: (stop: Stop) => void): ReceiptSink {
-  return {
-    host: "a dry run",
-    plugin: "",
-    note(_sessionID, receipt) {
-      if (receipt.kind === "stopped") take({ rule: receipt.rule, reason: receipt.reason })
-    },
-  }
 }
