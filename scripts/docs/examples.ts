@@ -31,8 +31,10 @@ export function verdictOf(output: string): string {
   if (told.findings) return told.findings.map(({ severity, code }) => `${severity} ${code}`).join(", ") || "clean"
   const [rule] = told.rules
   const list = rule?.deliveries.map(({ lifetime, moment }) => `${lifetime}: ${MOMENTS[moment]}`).join("; ") ?? ""
-  const stops = [...(rule?.blocks.length ? ["blocks it"] : []), ...(rule?.holds.length ? ["holds it"] : [])]
-  return [list || "not delivered", ...stops].join(", ")
+  const effects = Object.entries(EFFECTS).flatMap(([key, words]) =>
+    rule?.[key as keyof typeof EFFECTS].length ? [words] : [],
+  )
+  return [list || "not delivered", ...effects].join(", ")
 }
 
 const MOMENTS = {
@@ -41,11 +43,16 @@ const MOMENTS = {
   "after-call": "after the call",
 }
 
+/** What a rule does to a call, by the key that says so. */
+const EFFECTS = { blocks: "blocks it", holds: "holds it", refuses: "refuses it", forbidden: "forbidden" } as const
+
 interface Told {
   readonly findings?: readonly { readonly severity: string; readonly code: string }[]
   readonly rules: readonly {
-    readonly blocks: readonly string[]
-    readonly holds: readonly string[]
+    readonly blocks: readonly unknown[]
+    readonly holds: readonly unknown[]
+    readonly refuses: readonly unknown[]
+    readonly forbidden: readonly unknown[]
     readonly deliveries: readonly {
       readonly lifetime: "durable" | "transient"
       readonly moment: keyof typeof MOMENTS

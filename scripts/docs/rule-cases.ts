@@ -45,7 +45,7 @@ export function runsOf({ rule, runs }: Pick<Example, "rule" | "runs">): Example[
 }
 
 /**
- * The outcomes that the dry runs of a rule have to show and don't: that it is delivered, that it is not, that it blocks, and that it holds.
+ * The outcomes that the dry runs of a rule have to show and don't: that it is delivered, that it is not, and what it does to a call.
  *
  * @param rule.isAlways whether it applies whatever happens, so that it is always delivered.
  */
@@ -58,6 +58,7 @@ export function missingOutcomes(
     ["delivered", says.some((each) => /^(?:durable|transient)/.test(each))],
     ["not delivered", rule.isAlways || says.includes("not delivered")],
     ["held", !/^hold: true\b|\bblock: once\b/m.test(rule.text) || says.some((each) => each.includes("holds it"))],
+    ["forbidden", !/^forbid:/m.test(rule.text) || says.some((each) => /refuses it|forbidden/.test(each))],
     ["blocked", !/\bblock: true\b/.test(rule.text) || says.some((each) => each.includes("blocks it"))],
   ]
   return needed.flatMap(([outcome, isShown]) => (isShown ? [] : [outcome]))

@@ -94,8 +94,7 @@ export const FIELDS: readonly FieldDescription[] = [
     example: "[{ type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }]",
     jsonSchema: { anyOf: [describedHook(), { type: "array", items: describedHook() }] },
   },
-  ...(["hold"] as const).map((key): FieldDescription => {
-    const { description, example, jsonSchema } = ENFORCEMENT_KEYS[key]
+  ...Object.entries(ENFORCEMENT_KEYS).map(([key, { description, example, jsonSchema }]): FieldDescription => {
     return { ...rest, key, description, example, jsonSchema }
   }),
 ]

@@ -4,7 +4,7 @@ export const ERRORS = {
   "not-a-mapping": "the frontmatter does not consist of `key: value` lines",
   "duplicate-key": "a key is declared twice (a warning for `description`)",
   "unknown-key":
-    "a key that looks like a typo of one that decides when the rule applies (a warning for `name` and `match`)",
+    "a key that looks like a typo of one that decides when the rule applies (a warning for other keys, such as `match` and `forbid`)",
   "unsupported-key":
     "another tool's condition that this plugin does not support, such as `regex` (a warning if the rule also has conditions or hooks)",
   "unclosed-fence": "the frontmatter is never closed with a line that is exactly `---`",

@@ -270,12 +270,17 @@ test("no lint throws, whatever a rule's text is", () => {
   fc.assert(check, { numRuns: 500 })
 })
 
-/** What an example needs beside it: `hold` holds for a file's sake. */
-const BESIDE: Readonly<Record<string, string>> = { description: "", hold: "globs: '*.ts'\n" }
+/** What an example needs beside it: `hold` holds for a file's sake, a `reminder` is one of `remind`. */
+const BESIDE: Readonly<Record<string, string>> = {
+  description: "",
+  hold: "globs: '*.ts'\n",
+  reminder: "remind: 20000\n",
+}
 
 test("the examples of the reference have no findings", () => {
   for (const { key, example } of FIELDS) {
-    const subject = lintedRule(ruleText(`${BESIDE[key] ?? "description: Deploys\n"}${key}: ${example}`))
+    const frontmatter = `${BESIDE[key] ?? "description: Deploys\n"}${key}: ${example}`
+    const subject = lintedRule(ruleText(frontmatter, "Be careful with all that is sharp, and with all that is hot.\n"))
     expect([
       key,
       lint(subject, { files: undefined, names: { ...surroundings.names, isWhole: false } }).map(({ code }) => code),

@@ -11,7 +11,7 @@ import { LEAST_TOKENS, readTokens } from "./tokens.ts"
 export const FORBID_FIELD = textField({
   key: "forbid",
   description:
-    "Literal texts that the agent must not add to a file that the rule's `globs` and `fileContains` match; case counts",
+    "Literal texts that the agent must not add to a file that the rule's `globs` and `fileContains` match, or to any file if the rule has neither; case counts",
   example: '["console.log(", debugger]',
   text: "whole",
   takesScalars: false,
@@ -44,7 +44,7 @@ export const ENFORCEMENT_KEYS = {
   reminder: {
     description:
       "What `remind` and `forbid` say in place of the whole text while that is still in the conversation, in at most 1,024 characters",
-    example: "Keep `unsafe` blocks small, each with a SAFETY comment.",
+    example: "Each unsafe block has a SAFETY comment",
     jsonSchema: { type: "string", minLength: 1, maxLength: 1024 },
     read: readReminder,
   },
