@@ -6,6 +6,8 @@ import { rule, testProject } from "./project.ts"
 const RULES = {
   "rules/unsafe.md": rule('name: Unsafe Rust\nglobs: "**/*.rs"\nfileContains: "unsafe {"'),
   "rules/held.md": rule('globs: "**/*.rs"\nfileContains: "unsafe {"\nhold: true'),
+  "rules/log.md": rule('globs: "**/*.js"\nforbid: console.log('),
+  "rules/refusing.md": rule('globs: "**/*.ts"\nforbid: console.log(\nhold: true'),
   "rules/deploy.md": rule("keywords: [deploy]"),
   "rules/plan.md": rule("agent: [plan]"),
   "rules/push.md": rule(
@@ -35,6 +37,14 @@ const CASES = `- case: An unsafe block that was read
   expect:
     held: [held]
     delivered: [held, unsafe]
+- case: A forbidden text
+  writes: { src/log.js: console.log(1) }
+  expect:
+    forbidden: [log]
+- case: A refused text
+  writes: { src/log.ts: console.log(1) }
+  expect:
+    refused: [refusing]
 `
 
 async function run(cases: string, args: readonly string[] = [], files: Record<string, string> = {}) {
@@ -52,8 +62,10 @@ test("cases that hold pass, one line each", async () => {
   ✓ A deploy by the plan agent
   ✓ A push
   ✓ A new file
+  ✓ A forbidden text
+  ✓ A refused text
 
-4 passed, 0 failed
+6 passed, 0 failed
 `,
   })
 })
@@ -64,7 +76,7 @@ test.each([
 ])("cases and rules with %s hold as the others do", async (_what, written) => {
   const rules = Object.fromEntries(Object.entries(RULES).map(([name, text]) => [name, written(text)]))
   const { code, out } = await run(written(CASES), [], rules)
-  expect({ code, passed: out.includes("4 passed, 0 failed") }).toEqual({ code: 0, passed: true })
+  expect({ code, passed: out.includes("6 passed, 0 failed") }).toEqual({ code: 0, passed: true })
 })
 
 test.each<[string, string, string]>([
@@ -97,6 +109,10 @@ test.each<[string, string, string]>([
   ],
   ["held by nothing", "writes: { a.rs: safe }\n  expect: { held: [held] }", "no call makes it match"],
   ["a rule that can't hold", "prompt: x\n  expect: { held: [deploy] }", "it has neither `hold: true` nor a hook"],
+  ["refused by nothing", "writes: { a.ts: x }\n  expect: { refused: [refusing] }", "no call adds what it forbids"],
+  ["a rule that can't refuse", "prompt: x\n  expect: { refused: [log] }", "that needs `forbid` and `hold: true`"],
+  ["nothing forbidden", "writes: { a.js: x }\n  expect: { forbidden: [log] }", "no call that ran adds what it forbids"],
+  ["a rule that forbids nothing", "prompt: x\n  expect: { forbidden: [held] }", "the rule has no `forbid`"],
   ["no such rule", "prompt: x\n  expect: { delivered: [nobody] }", "nobody: there is no such rule"],
   [
     "a rule that must not be there either",
@@ -234,7 +250,7 @@ describe("a file of cases that can't be read", () => {
 
   test("its other cases are played", async () => {
     const { out } = await run(`- case: Bad\n${CASES}`)
-    expect(out).toEndWith("4 passed, 0 failed, 1 can't be read\n")
+    expect(out).toEndWith("6 passed, 0 failed, 1 can't be read\n")
   })
 })
 
@@ -267,10 +283,12 @@ test("the same for programs: JSON, and JUnit XML with escaped texts", async () =
     [6, true],
     [12, true],
     [18, true],
-    [23, false],
+    [23, true],
+    [27, true],
+    [31, false],
   ])
   const xml = await readFile(join(project.directory, "out.xml"), "utf8")
-  expect(xml).toContain('tests="5" failures="1" errors="0"')
+  expect(xml).toContain('tests="7" failures="1" errors="0"')
   expect(xml).toContain('name="A &lt;b&gt; &amp; &quot;c&quot;"')
   expect(xml).toContain("<failure message=")
 })

@@ -44,6 +44,7 @@ const frontmatter = fc
       agent: some(...AGENTS),
       match: fc.constantFrom("any", "all"),
       hold: fc.constant("true"),
+      forbid: some("alpha", "beta"),
       hooks: fc
         .array(hook, { minLength: 1, maxLength: 2 })
         .map((list) => `[${list.map((h) => `{ type: ${h.type}, tool: ${h.tool}${h.match}${h.block} }`).join(", ")}]`),

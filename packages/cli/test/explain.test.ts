@@ -10,6 +10,8 @@ interface Told {
   readonly deliveries: readonly { readonly lifetime: string; readonly moment: string }[]
   readonly blocks: readonly string[]
   readonly holds: readonly string[]
+  readonly refuses: readonly object[]
+  readonly forbidden: readonly object[]
   readonly families: readonly {
     readonly family: string
     readonly met: boolean
@@ -160,6 +162,48 @@ unsafe  .opencode/rules/unsafe.md  about 3 tokens
     met      file  saw src/new.rs (1 characters): path matches **/*.rs
 
 2 of 2 rules would be delivered.
+`)
+})
+
+test("forbid: what a write adds, with its line; with hold it is refused", async () => {
+  const text = rule('globs: "**/*.ts"\nforbid: ["console.log(", debugger]')
+  await using project = await testProject({
+    "rules/log.md": text,
+    "rules/held.md": rule('globs: "**/*.ts"\nforbid: debugger\nhold: true'),
+    "src/old.ts": "console.log(1)\n",
+  })
+  const run = async (file: string, written: string) => {
+    const { out } = await project.run(["explain", "--json", "--file", file, "--writes", written])
+    const { rules } = JSON.parse(out) as { rules: Told[] }
+    return Object.fromEntries(rules.map(({ name, holds, refuses, forbidden }) => [name, { holds, refuses, forbidden }]))
+  }
+  const nothing = { holds: [], refuses: [], forbidden: [] }
+  const added = { tool: "write", literal: "console.log(", path: "src/new.ts", line: 2 }
+  expect(await run("src/new.ts", "a\nconsole.log(2)")).toEqual({
+    held: { ...nothing, holds: ["write"] },
+    log: { ...nothing, forbidden: [added] },
+  })
+  const refused = { tool: "write", literal: "debugger", path: "src/new.ts", line: 1 }
+  expect(await run("src/new.ts", "debugger")).toEqual({ held: { ...nothing, refuses: [refused] }, log: nothing })
+  expect(await run("src/old.ts", "b\nconsole.log(3)")).toEqual({ held: nothing, log: nothing })
+  expect(await run("src/new.md", "debugger")).toEqual({ held: nothing, log: nothing })
+})
+
+test("the text names literal, file and line", async () => {
+  await using project = await testProject({
+    "rules/held.md": rule('globs: "**/*.ts"\nforbid: debugger\nhold: true'),
+    "rules/log.md": rule('globs: "**/*.js"\nforbid: "console.log("'),
+  })
+  const text = async (file: string, written: string) =>
+    (await project.run(["explain", "--file", file, "--writes", written])).out
+  expect(await text("src/a.ts", "x\ndebugger")).toContain(`
+  durable: in the request after the refused write call, then kept in the conversation (a call is refused)
+  refuses: the write call, for "debugger" in src/a.ts, line 2
+    not met  file  saw src/a.ts (10 characters): the call is stopped
+`)
+  expect(await text("src/a.js", "console.log(")).toContain(`
+  durable: in the request after the write call, then kept in the conversation (a condition met)
+  forbidden: "console.log(" in src/a.js, line 1, by the write call
 `)
 })
 

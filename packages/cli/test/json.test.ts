@@ -32,6 +32,8 @@ const FILES = {
     "match: all\nglobs: '*.rs'\nfileContains: TODO|FIXME\nkeywords: [deploy]\nos: linux\nagent: Build\nmodel: x\nbranch: main\ntools: [bash]",
   ),
   "rules/always.md": "Text.",
+  "rules/held.md": rule("globs: '*.ts'\nforbid: debugger\nhold: true"),
+  "rules/log.md": rule("globs: '*.ts'\nforbid: console.log("),
   "rules/broken.md": rule("ci: maybe"),
   "rules/hooks.md": rule(
     "hooks:\n  - { type: PreToolUse, tool: bash, match: { command: '^git push' }, block: true }\n  - { type: PostToolUse, tool: edit, match: x, run: notify }\n  - { type: PreToolUse, tool: terminal, block: once }",
@@ -46,6 +48,8 @@ describe("what is printed for programs is what the schema says, and nothing more
     ["check", ".opencode/rules/always.md"],
     ["explain"],
     ["explain", "--file", "src/a.rs", "--prompt", "deploy it"],
+    ["explain", "--file", "src/a.ts", "--writes", "console.log(1)"],
+    ["explain", "--file", "src/a.ts", "--writes", "debugger"],
     ["explain", "--call", "bash", "--args", '{"command":"git push"}'],
   ]) {
     test(args.join(" "), async () => {

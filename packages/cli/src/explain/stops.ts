@@ -30,7 +30,10 @@ export function effectsOf(rule: CompiledRule, calls: readonly PlayedCall[]): Eff
     refuses: calls.flatMap(({ tool, stops }) =>
       stops
         .filter((stop) => isOf(rule, "refused", stop))
-        .map(({ literal, paths: [path] }) => ({ tool, literal: literalOf(rule, literal), path, line: undefined })),
+        .map(({ literal, line, paths }) => ({
+          ...{ tool, literal: literalOf(rule, literal), line },
+          path: paths.length === 1 ? paths[0] : undefined,
+        })),
     ),
     forbidden: calls.flatMap(({ tool, breaks }) =>
       breaks

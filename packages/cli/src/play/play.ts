@@ -27,7 +27,7 @@ export interface Events extends Pick<StoredSession, "events" | "keeps"> {
 }
 
 /** A rule that stopped a call, and why; `literal` is the entry of its `forbid` for which it refused it. */
-export type Stop = Pick<StoppedChange, "rule" | "reason" | "literal" | "paths">
+export type Stop = Pick<StoppedChange, "rule" | "reason" | "literal" | "line" | "paths">
 
 /** A literal that a call added, and the rule that forbids it. */
 export type Break = Omit<Extract<Change, { kind: "forbidden" }>, "kind">
@@ -112,7 +112,7 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
     const { id: callID, tool, args } = call
     breaks = []
     begun.breaks = breaks
-    await engine.toolSucceeded({ sessionID: SESSION, tool, args }, observations)
+    await engine.toolSucceeded({ sessionID: SESSION, tool, args }, observations, () => writesOf(tool, args))
     if (isSafePoint) await engine.safePoint(SESSION, { callID })
   }
 

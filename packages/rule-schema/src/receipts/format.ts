@@ -142,8 +142,10 @@ export interface StoppedChange {
   readonly reason: "blocked" | "held" | "refused"
   readonly tool: string
   readonly paths: readonly string[]
-  /** With "refused": which of the rule's `forbid` entries, from 0. */
+  /** With "refused": which of the rule's `forbid` entries, from 0; the first of several. */
   readonly literal?: number
+  /** The line that would have it, from 1; absent where it is not known. */
+  readonly line?: number
 }
 
 export type MatchedBy =

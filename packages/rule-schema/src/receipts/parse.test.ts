@@ -56,6 +56,7 @@ const schema = type({ v: "1", at: "number", request: count }).and(
       tool: "string",
       paths: "string[]",
       "literal?": count,
+      "line?": count,
     })
     .or({ kind: "'store'", rules: "string[]", outcome: "'stored' | 'retry'" })
     .or({ kind: "'gone'", rule: "string", reason: "'compacted' | 'reverted'" })
@@ -96,7 +97,7 @@ const SAMPLES: readonly object[] = [
   { kind: "delivered", rule: RULE, how: "stored", reason: "matched", count: 1, tokens: 4 },
   { kind: "transient", rule: RULE, isOn: false, reason: "ended", tokens: 4 },
   { kind: "hook", rule: RULE, on: "PreToolUse", tool: "bash" },
-  { kind: "stopped", rule: RULE, reason: "refused", tool: "write", paths: ["a.ts"], literal: 0 },
+  { kind: "stopped", rule: RULE, reason: "refused", tool: "write", paths: ["a.ts"], literal: 0, line: 3 },
   { kind: "store", rules: [RULE], outcome: "retry" },
   { kind: "gone", rule: RULE, reason: "reverted" },
   { kind: "forbidden", rule: RULE, path: "a.ts", line: 3, literal: 0 },

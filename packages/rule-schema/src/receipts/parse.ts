@@ -93,6 +93,7 @@ export const RECEIPT_FIELDS: Readonly<Record<Change["kind"], Readonly<Record<str
     tool: isText,
     paths: listOf(isText),
     literal: optional(isCount),
+    line: optional(isCount),
   },
   store: { rules: listOf(isText), outcome: oneOf("stored", "retry") },
   gone: { rule: isText, reason: oneOf("compacted", "reverted") },

@@ -91,7 +91,7 @@ export function createStops(options: {
         ...(holds.length > 0 ? [hold(session, holds)] : []),
       ]
       const refused = Array.from(refusing, ([{ id }, own]): StoppingRule => {
-        return { id, reason: "refused", literal: own[0]?.added[0]?.literal }
+        return { id, reason: "refused", ...own[0]?.added[0] }
       })
       note(session, call, [
         ...refused,

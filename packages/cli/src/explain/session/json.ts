@@ -43,7 +43,14 @@ function stepJson(step: Step, { rules }: SessionHistory): object {
     ...{ prompted, did, tokens, there: there.map(({ id }) => id) },
     arrived: step.arrived.map((arrival) => ({ rule: arrival.rule, ...arrivalJson(arrival) })),
     left: step.left,
-    stopped: step.stopped.map(({ rule, reason, tool, paths, literal }) => ({ rule, reason, tool, paths, literal })),
+    stopped: step.stopped.map(({ rule, reason, tool, paths, literal, line }) => ({
+      rule,
+      reason,
+      tool,
+      paths,
+      literal,
+      line,
+    })),
     forbidden: step.forbidden.map(({ rule, path, line, literal }) => ({ rule, path, line, literal })),
     followed: step.followed.map(({ rule, path }) => ({ rule, path })),
   }

@@ -65,6 +65,7 @@ export interface StoppingRule {
   readonly id: RuleId
   readonly reason: StoppedChange["reason"]
   readonly literal?: number | undefined
+  readonly line?: number | undefined
 }
 
 /** A rule, and what made it match. */
@@ -177,8 +178,8 @@ export function createRecorder(
     stopped(rules, tool, paths) {
       const own = fewPaths(paths.map(pathOf))
       did.add({ tool, paths: own, isStopped: true })
-      for (const { id, reason, literal } of rules) {
-        const which = literal === undefined ? {} : { literal }
+      for (const { id, reason, literal, line } of rules) {
+        const which = { ...(literal !== undefined && { literal }), ...(line !== undefined && { line }) }
         note({ kind: "stopped", rule: id, reason, tool: notedTool(tool), paths: own, ...which })
       }
     },
