@@ -33,6 +33,7 @@ const rules: readonly string[] = [
 ]
 
 const patterns: readonly string[] = [
+  ...["[x[!y].ts", "[!x[:]y].ts", "[a^b].ts"],
   ...["src/**/*.rs", "*.{ts,tsx}", "/src/*.ts", "!dist/**", "app/[id]/page.tsx", "app/(shop)/*.ts", "!(a|b).ts"],
   ...["{src,lib}/**", "v{1..12}.md", "[!a-c]?.ts", "**/test/**", "./a/../b/*.c", "src\\[id]\\*.ts", "\\{a,b\\}.ts"],
   ...[
@@ -57,6 +58,7 @@ const patterns: readonly string[] = [
 ]
 
 const paths: readonly string[] = [
+  ...["[x[!y].ts", "x.ts", "^.ts", "[a^b].ts"],
   ...["a.ts", "b.ts", "c.ts", "e.ts", "a.tsx", "src/a.rs", "src/x/y/a.rs", "lib/a.ts", "src/[id]/a.ts", "src/i/a.ts"],
   ...[
     "app/[id]/page.tsx",

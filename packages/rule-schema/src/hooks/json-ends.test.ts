@@ -5,6 +5,9 @@ import { impossibleEnd } from "./json-ends.ts"
 for (const [source, expected] of [
   ["^git push", "start"],
   ["^(?:git|npm) ", "start"],
+  ["^(|a)git", "start"],
+  ["^(|{)git", undefined],
+  ["git(b|)$", "end"],
   ["(^git|^npm) ", "start"],
   ["^\\s*git", "start"],
   ["^\\bgit", "start"],
