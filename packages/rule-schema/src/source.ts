@@ -34,7 +34,7 @@ export function readRuleSource(file: string, text: string, origin?: Origin): Rul
   return {
     text,
     body,
-    bodyOffset: below + (/\S/.exec(text.slice(below).replace(/^\uFEFF/, " "))?.index ?? 0),
+    bodyOffset: below + (/\S/.exec(text.slice(below))?.index ?? 0),
     entry: (key) => frontmatter.get(key),
     entries(key) {
       const fields = [...FAMILY_LIST.flatMap((family) => family.fields), FORBID_FIELD]
