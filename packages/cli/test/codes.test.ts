@@ -101,6 +101,7 @@ const OF_LINTS: Readonly<Record<string, Case>> = {
   "impossible-hook": hook("match: '^git push'"),
   "unknown-name": keys("agent: nobody"),
   "name-case": keys("agent: Build"),
+  "split-literal": keys("forbid: [f(a, b)]"),
   "literal-expression": keys("fileContains: 'TODO|FIXME'"),
   "duplicate-name": { files: { "rules/a.md": rule("name: Same"), "rules/b.md": rule("name: Same") } },
   "large-body": text("word ".repeat(20_000)),

@@ -48,6 +48,13 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["globs: src/*.ts\nforbid: console.log(", ""],
   ],
   "literals that are not as they are written": [
+    ["forbid: [TBD, 'ok(', 'f(a, b)']", ""],
+    ["forbid: [TBD, 'useEffect(() => {}, [])']", ""],
+    ["forbid: [TBD, f(a, b)]", "split-literal 2:15"],
+    ["fileContains: [f(a, b)]", "split-literal 2:16"],
+    ["forbid: [console.log(, debugger]", ""],
+    ["forbid: ['f(', 'b)']", ""],
+    ["forbid:\n  - f(a\n  - b)", ""],
     ["forbid: TODO|FIXME", "literal-expression 2:9"],
     ["forbid: ' unsafe'", "trimmed-literal 2:9"],
   ],

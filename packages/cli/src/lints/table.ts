@@ -19,6 +19,7 @@ import { nameCase } from "./name-case.ts"
 import { noDescription } from "./no-description.ts"
 import { redundantLiteral } from "./redundant-literal.ts"
 import { requiredLiteral } from "./required-literal.ts"
+import { splitLiteral } from "./split-literal.ts"
 import { trimmedLiteral } from "./trimmed-literal.ts"
 import { unknownName } from "./unknown-name.ts"
 
@@ -27,6 +28,7 @@ export const LINTS: readonly Lint[] = [
   broadKeyword,
   trimmedLiteral,
   literalExpression,
+  splitLiteral,
   globWithoutFile,
   alwaysOn,
   noDescription,

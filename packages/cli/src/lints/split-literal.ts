@@ -1,0 +1,45 @@
+import { quoted, type TextEntry } from "@opencode-rulebook/rule-schema/authoring"
+import type { Lint } from "./lint.ts"
+
+const BRACKETS = [
+  ["(", ")"],
+  ["{", "}"],
+] as const
+
+/** In a list in brackets YAML cuts at each comma that is not in quotes: `[f(a, b)]` has two entries. */
+export const splitLiteral: Lint = {
+  code: "split-literal",
+  about: "A text of `fileContains` or `forbid` that a list in brackets has cut at its comma: `[f(a, b)]` is two texts.",
+  check({ source }) {
+    return (["fileContains", "forbid"] as const).flatMap((key) => {
+      const entries = source.entries(key)
+      return entries.slice(1).flatMap((second, index) => {
+        const first = entries[index]
+        if (first === undefined || !isOneText(first, second, source.text)) return []
+        const whole = source.text.slice(first.offset, second.offset + second.text.length)
+        const reason = `${quoted(first.text)} and ${quoted(second.text)} are two texts here, and look like one`
+        return [
+          {
+            offset: first.offset,
+            field: first.field,
+            reason,
+            remedy: `Put it in quotes: \`'${whole.replaceAll("'", "''")}'\``,
+          },
+        ]
+      })
+    })
+  },
+}
+
+/** Are two entries written next to each other without quotes, and is a bracket open in the first that the second closes? */
+function isOneText(first: TextEntry, second: TextEntry, source: string): boolean {
+  const written = source.slice(first.offset, second.offset)
+  if (!/^\s*,\s*$/.test(written.slice(first.text.length)) || !written.startsWith(first.text)) return false
+  if (!source.startsWith(second.text, second.offset)) return false
+  return BRACKETS.some(([open, close]) => surplus(first.text, open, close) > 0 && surplus(second.text, open, close) < 0)
+}
+
+/** How many more brackets a text opens than it closes. */
+function surplus(text: string, open: string, close: string): number {
+  return text.split(open).length - text.split(close).length
+}
