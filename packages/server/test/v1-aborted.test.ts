@@ -82,3 +82,30 @@ test("a call that begins after its turn was aborted is not held: no request foll
   expect(host.prompts).toEqual([])
   await late.end()
 })
+
+const FORBIDDING = '---\nname: No logging\nglobs: "*.ts"\nforbid: debugger\n---\nUse the logger.'
+const NOTICE = '"debugger" was added to a.ts, line 1.'
+
+test("a call that breaks a rule after its turn was aborted stores nothing; the notice is in the next prompt", async () => {
+  await using host = await startV1Host({ rules: { "log.md": FORBIDDING } })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  const late = await session.begin(write("a.ts", "debugger"))
+  await session.abort()
+  await late.end()
+  expect(host.prompts).toEqual([])
+  expect(counts(await session.prompt("go on", ["done"]), NOTICE)).toEqual([1])
+  expect(session.storedWith(NOTICE)).toHaveLength(1)
+})
+
+test("a call that begins after its turn was aborted is refused all the same, and stores nothing", async () => {
+  await using host = await startV1Host({ rules: { "log.md": FORBIDDING.replace("forbid", "hold: true\nforbid") } })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  await session.abort()
+  await expect(session.begin(write("a.ts", "debugger"))).rejects.toThrow(
+    'Refused: *No logging* forbids "debugger" in a.ts. Leave it out and repeat the call.',
+  )
+  expect(host.prompts).toEqual([])
+  expect(counts(await session.prompt("go on", ["done"]), "Use the logger.")).toEqual([0])
+})

@@ -14,10 +14,10 @@ export interface FileObserver {
 
 /** The same without a memory: each observation for itself. */
 export interface FileMatcher {
-  /** The rules whose file condition an observation meets, in their order. */
-  metBy(observation: FileObservation): readonly CompiledRule[]
+  /** The rules whose file condition an observation meets, in their order; of those that are wanted, where not all are. */
+  metBy(observation: FileObservation, isWanted?: (rule: CompiledRule) => boolean): readonly CompiledRule[]
   /** Those of which it meets the patterns, whatever its text. A rule with `fileContains` alone takes every path. */
-  includedBy(path: string): readonly CompiledRule[]
+  includedBy(path: string, isWanted?: (rule: CompiledRule) => boolean): readonly CompiledRule[]
 }
 
 interface Entry {
@@ -57,13 +57,19 @@ export function createFileMatcher(rules: readonly CompiledRule[], directory: str
     entries.map(({ rule, condition }) => ({ rule, condition: { ...condition, literals: undefined } })),
     directory,
   )
+  const isOpen = (isWanted: (rule: CompiledRule) => boolean) => (at: number) => {
+    const rule = entries[at]?.rule
+    return rule !== undefined && isWanted(rule)
+  }
   const rulesAt = (numbers: readonly number[]) => numbers.flatMap((at) => entries[at]?.rule ?? [])
   return {
-    metBy: (observation) => (entries.length === 0 ? [] : rulesAt(match(observation))),
-    includedBy(path) {
+    metBy(observation, isWanted = () => true) {
+      return entries.length === 0 ? [] : rulesAt(match(observation, isOpen(isWanted)))
+    },
+    includedBy(path, isWanted = () => true) {
       if (entries.length === 0) return []
-      const included = byPath({ path, tool: "", content: undefined })
-      return rulesAt([...anywhere, ...included].toSorted((a, b) => a - b))
+      const included = byPath({ path, tool: "", content: undefined }, isOpen(isWanted))
+      return rulesAt([...anywhere.filter(isOpen(isWanted)), ...included].toSorted((a, b) => a - b))
     },
   }
 }

@@ -25,7 +25,7 @@ const read = (path: string, content: string, more: Partial<FileObservation> = {}
 const write = (path: string, content: string) => writesOf("write", { path, content })
 const edit = (path: string, oldString: string, newString: string) => writesOf("edit", { path, oldString, newString })
 /** `literal@line` of what each judged write adds; "followed" where that is nothing. */
-const told = (judgements: ReturnType<ForbiddenTexts["judge"]>) =>
+const told = (judgements: ReturnType<ForbiddenTexts["wrote"]>) =>
   judgements.map(({ added }) => added.map(({ literal, line }) => `${literal}@${line ?? "?"}`).join(" ") || "followed")
 
 describe("a Write against what the file had when it was observed last", () => {
@@ -46,33 +46,33 @@ describe("a Write against what the file had when it was observed last", () => {
     const forbidden = watching(LOG)
     forbidden.observed(read("a.ts", "log(1)\nlog(2)", { isPart: true }))
     forbidden.observed(read("a.ts", "x", { isPart: true }))
-    expect(told(forbidden.judge(write("a.ts", "log(1)\nlog(2)")))).toEqual(["followed"])
+    expect(told(forbidden.broken(write("a.ts", "log(1)\nlog(2)")))).toEqual([])
     forbidden.observed(read("a.ts", "x"))
-    expect(told(forbidden.judge(write("a.ts", "log(1)")))).toEqual(["0@1"])
+    expect(told(forbidden.broken(write("a.ts", "log(1)")))).toEqual(["0@1"])
   })
 
   test("edits, moves and deletions are kept account of", () => {
     const forbidden = watching(LOG)
     expect(told(forbidden.wrote(edit("a.ts", "x", "log(1)")))).toEqual(["0@?"])
-    expect(told(forbidden.judge(write("a.ts", "log(1)")))).toEqual(["followed"])
+    expect(told(forbidden.broken(write("a.ts", "log(1)")))).toEqual([])
     const patch = (...lines: string[]) =>
       writesOf("patch", { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") })
     forbidden.wrote(patch("*** Update File: a.ts", "*** Move to: b.ts"))
-    expect(told(forbidden.judge(write("b.ts", "log(1)")))).toEqual(["followed"])
-    expect(told(forbidden.judge(write("a.ts", "log(1)")))).toEqual(["0@1"])
+    expect(told(forbidden.broken(write("b.ts", "log(1)")))).toEqual([])
+    expect(told(forbidden.broken(write("a.ts", "log(1)")))).toEqual(["0@1"])
     expect(told(forbidden.wrote(patch("*** Delete File: b.ts")))).toEqual([])
-    expect(told(forbidden.judge(write("b.ts", "log(1)")))).toEqual(["0@1"])
+    expect(told(forbidden.broken(write("b.ts", "log(1)")))).toEqual(["0@1"])
   })
 
-  test("to judge changes nothing", () => {
+  test("to look ahead changes nothing", () => {
     const forbidden = watching(LOG)
-    for (const _ of [1, 2]) expect(told(forbidden.judge(write("a.ts", "log(1)")))).toEqual(["0@1"])
+    for (const _ of [1, 2]) expect(told(forbidden.broken(write("a.ts", "log(1)")))).toEqual(["0@1"])
   })
 
   test("what other tools show of a file is not its text", () => {
     const forbidden = watching(LOG)
     forbidden.observed({ path: "a.ts", tool: "lsp", content: "log(" })
-    expect(told(forbidden.judge(write("a.ts", "log(1)")))).toEqual(["0@1"])
+    expect(told(forbidden.broken(write("a.ts", "log(1)")))).toEqual(["0@1"])
   })
 
   test("of a Read's text nothing is made where its output has no literal", () => {
@@ -93,7 +93,7 @@ describe("a Write against what the file had when it was observed last", () => {
   test("of more files than it keeps, the ones in use last are known", () => {
     const forbidden = watching(LOG)
     for (let at = 0; at <= 1_000; at += 1) forbidden.observed(read(`${at}.ts`, "log("))
-    expect(told(forbidden.judge([...write("1.ts", "log("), ...write("0.ts", "log(")]))).toEqual(["followed", "0@1"])
+    expect(told(forbidden.broken([...write("1.ts", "log("), ...write("0.ts", "log(")]))).toEqual(["0@1"])
   })
 })
 
@@ -106,23 +106,23 @@ describe("the files that a rule's condition matches", () => {
     ["both", 'globs: "*.ts"\nfileContains: pg\nforbid: log(', "a.md", "pg\nlog(", []],
     ["an exclusion", 'globs: ["*.ts", "!a.ts"]\nforbid: log(', "a.ts", "log(", []],
   ] as const) {
-    test(name, () => expect(told(watching(frontmatter).judge(write(path, content)))).toEqual([...expected]))
+    test(name, () => expect(told(watching(frontmatter).broken(write(path, content)))).toEqual([...expected]))
   }
 
   test("fileContains counts in the file's text as it is known, not only in what an edit shows", () => {
     const forbidden = watching("fileContains: pg\nforbid: log(")
-    expect(told(forbidden.judge(edit("a", "x", "log(")))).toEqual([])
+    expect(told(forbidden.broken(edit("a", "x", "log(")))).toEqual([])
     forbidden.observed(read("a", "pg\nx"))
-    expect(told(forbidden.judge(edit("a", "x", "log(")))).toEqual(["0@?"])
-    expect(told(forbidden.judge(edit("a", "pg", "log(")))).toEqual([])
+    expect(told(forbidden.broken(edit("a", "x", "log(")))).toEqual(["0@?"])
+    expect(told(forbidden.broken(edit("a", "pg", "log(")))).toEqual([])
   })
 
   test("rules that come later judge from then on", () => {
     const forbidden = createForbiddenTexts(ROOT)
-    expect(forbidden.judge(write("a.ts", "log("))).toEqual([])
+    expect(forbidden.broken(write("a.ts", "log("))).toEqual([])
     forbidden.add([rule(LOG), rule("globs: x/*.md\nforbid: y", `${ROOT}/nested`)])
     expect(
-      told(forbidden.judge([...write("a.ts", "log("), ...write("nested/x/a.md", "y"), ...write("x/a.md", "y")])),
+      told(forbidden.broken([...write("a.ts", "log("), ...write("nested/x/a.md", "y"), ...write("x/a.md", "y")])),
     ).toEqual(["0@1", "0@1"])
   })
 })

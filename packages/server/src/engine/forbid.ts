@@ -36,9 +36,9 @@ export interface ForbiddenTexts {
   isEmpty(): boolean
   /** Takes in a file's text as it was read. */
   observed(observation: FileObservation): void
-  /** What writes would come to. */
-  judge(writes: readonly FileWrite[]): readonly Judgement[]
-  /** The same of writes that are made, which it takes in. */
+  /** The rules that writes would break. */
+  broken(writes: readonly FileWrite[]): readonly Judgement[]
+  /** What writes that are made come to, which it takes in. */
   wrote(writes: readonly FileWrite[]): readonly Judgement[]
 }
 
@@ -61,12 +61,25 @@ export function createForbiddenTexts(directory: string): ForbiddenTexts {
   const matchers: FileMatcher[] = []
   /** Without a file condition: of every file. */
   const everywhere: CompiledRule[] = []
+  const byLiteral = new Map<string, CompiledRule[]>()
+  /** What each rule asks a file for. */
+  const asked = new Map<CompiledRule, readonly string[]>()
   let literals: readonly string[] = []
   let search = createTextSearch(literals)
 
   const keyOf = (path: string) => pathForm(path, { root: directory, directory }).absolute
-  const rulesFor = (path: string) => [...everywhere, ...matchers.flatMap((matcher) => matcher.includedBy(path))]
   const knownOf = ({ path, movedFrom }: FileWrite) => files.peek(keyOf(movedFrom ?? path))?.counts ?? NONE
+
+  /** Those of the wanted rules whose patterns match a path: every one where they have none. */
+  function rulesFor(path: string, isWanted: (rule: CompiledRule) => boolean): readonly CompiledRule[] {
+    return [...everywhere.filter(isWanted), ...matchers.flatMap((matcher) => matcher.includedBy(path, isWanted))]
+  }
+
+  /** Whether a file has what the rule's `fileContains` asks for, as far as its text is known. */
+  function hasText(rule: CompiledRule, counts: Counts): boolean {
+    const wanted = asked.get(rule) ?? []
+    return wanted.length === 0 || wanted.some((literal) => counts.has(literal))
+  }
 
   /** The literals that one of the texts may have. */
   function candidatesIn(texts: readonly string[]): readonly string[] {
@@ -95,28 +108,26 @@ export function createForbiddenTexts(directory: string): ForbiddenTexts {
     return { gains: positive(all), after: positive(after) }
   }
 
-  function judgementsOf(write: FileWrite): readonly Judgement[] {
-    if (write.kind === "delete") return []
-    const rules = rulesFor(write.path)
-    if (rules.length === 0) return []
-    const known = knownOf(write)
-    const { gains, after } = changeOf(write, known)
+  function judged(
+    write: FileWrite,
+    { gains, after }: Change,
+    known: Counts,
+    isWanted: (rule: CompiledRule) => boolean,
+  ) {
     const lineOf = (literal: string) => {
       if (write.whole === undefined) return shownLine(write, literal)
       // Which of several is the new one can't be told.
       return known.has(literal) ? undefined : lineIn(write.whole, literal)
     }
-    return rules
-      .filter((rule) => hasText(rule, after))
-      .map((rule) => ({ rule, path: write.path, added: addedOf(rule.forbid ?? [], gains, lineOf) }))
+    return rulesFor(write.path, (rule) => isWanted(rule) && hasText(rule, after)).map((rule): Judgement => {
+      return { rule, path: write.path, added: addedOf(rule.forbid ?? [], gains, lineOf) }
+    })
   }
 
-  function take(write: FileWrite): void {
-    const { path, movedFrom } = write
-    const counts = changeOf(write, knownOf(write)).after
+  function take({ path, movedFrom, kind }: FileWrite, { after }: Change): void {
     if (movedFrom !== undefined) files.drop(keyOf(movedFrom))
-    if (write.kind === "delete") files.drop(keyOf(path))
-    else if (rulesFor(path).length > 0) files.open(keyOf(path)).counts = counts
+    if (kind === "delete" || after.size === 0) files.drop(keyOf(path))
+    else files.open(keyOf(path)).counts = after
   }
 
   return {
@@ -125,43 +136,53 @@ export function createForbiddenTexts(directory: string): ForbiddenTexts {
       if (forbidding.length === 0) return
       matchers.push(createFileMatcher(forbidding, directory))
       everywhere.push(...forbidding.filter(({ conditions }) => conditions.every(({ file }) => file === undefined)))
-      literals = [...new Set([...literals, ...forbidding.flatMap((rule) => [...(rule.forbid ?? []), ...asked(rule)])])]
+      for (const rule of forbidding) {
+        asked.set(
+          rule,
+          rule.conditions.flatMap(({ file }) => file?.literals ?? []),
+        )
+        for (const literal of rule.forbid ?? []) {
+          const known = byLiteral.get(literal) ?? []
+          known.push(rule)
+          byLiteral.set(literal, known)
+        }
+      }
+      literals = [...new Set([...literals, ...byLiteral.keys(), ...Array.from(asked.values()).flat()])]
       search = createTextSearch(literals)
     },
     isEmpty: () => literals.length === 0,
     observed(observation) {
       const { path, tool, source, isPart } = observation
       // What other tools show is not the file's text.
-      if (tool !== "read" || rulesFor(path).length === 0) return
+      if (tool !== "read" || literals.length === 0) return
       const mayHave =
         source === undefined || candidatesIn([source]).some((one) => one.includes("\n") || source.includes(one))
       const content = mayHave ? observation.content : ""
       if (content === undefined) return
-      const file = files.open(keyOf(path))
-      const counts = countsIn(content)
-      file.counts = isPart ? most(file.counts, counts) : counts
+      const key = keyOf(path)
+      const counts = isPart ? most(files.peek(key)?.counts ?? NONE, countsIn(content)) : countsIn(content)
+      if (counts.size > 0) files.open(key).counts = counts
+      else files.drop(key)
     },
-    judge: (writes) => (literals.length === 0 ? [] : writes.flatMap(judgementsOf)),
+    broken(writes) {
+      if (literals.length === 0) return []
+      return writes.flatMap((write) => {
+        const known = knownOf(write)
+        const change = changeOf(write, known)
+        const own = new Set(Array.from(change.gains.keys()).flatMap((literal) => byLiteral.get(literal) ?? []))
+        return own.size === 0 ? [] : judged(write, change, known, (rule) => own.has(rule))
+      })
+    },
     wrote(writes) {
       if (literals.length === 0) return []
       return writes.flatMap((write) => {
-        const judgements = judgementsOf(write)
-        take(write)
-        return judgements
+        const known = knownOf(write)
+        const change = changeOf(write, known)
+        take(write, change)
+        return write.kind === "delete" ? [] : judged(write, change, known, () => true)
       })
     },
   }
-}
-
-/** The literals that a rule asks a file for. */
-function asked({ conditions }: CompiledRule): readonly string[] {
-  return conditions.flatMap(({ file }) => file?.literals ?? [])
-}
-
-/** Whether a file has what the rule's `fileContains` asks for, as far as its text is known. */
-function hasText(rule: CompiledRule, counts: Counts): boolean {
-  const wanted = asked(rule)
-  return wanted.length === 0 || wanted.some((literal) => counts.has(literal))
 }
 
 function addedOf(

@@ -22,7 +22,7 @@ export async function findRefusals(
   writes: readonly FileWrite[],
   sources: FactSources,
 ): Promise<readonly ApplyingJudgement[]> {
-  const broken = session.forbidden.judge(writes).filter(({ rule, added }) => rule.hold && added.length > 0)
+  const broken = session.forbidden.broken(writes).filter(({ rule }) => rule.hold)
   return applying(session, broken, sources)
 }
 

@@ -42,7 +42,7 @@ export async function findHolds(
   sources: FactSources,
 ): Promise<readonly Hold[]> {
   if (session.dispatches === 0 || isLast()) return []
-  const candidates = session.holding.candidates(writes).filter(({ rule }) => mayHold(session, rule.id))
+  const candidates = session.holding.candidates(writes, ({ id }) => mayHold(session, id))
   const facts = candidates.length > 0 ? await dispatchFacts(session, sources) : undefined
   const byFiles = facts ? holdsOf(candidates, session.matched, facts) : []
   const byHooks = once

@@ -29,8 +29,8 @@ export interface HoldCandidate {
 export interface HoldingRules {
   /** @param folder the nested folder that the rules are of, relative to the session's; "" for the session's own. */
   add(rules: readonly CompiledRule[], folder: string): void
-  /** In the rules' order. */
-  candidates(writes: readonly FileWrite[]): readonly HoldCandidate[]
+  /** Of the rules that may hold, in their order. */
+  candidates(writes: readonly FileWrite[], mayHold: (rule: CompiledRule) => boolean): readonly HoldCandidate[]
 }
 
 /** @param directory the folder that relative paths start from, absolute. */
@@ -39,13 +39,15 @@ export function createHoldingRules(directory: string): HoldingRules {
   /** Rules of nested folders that any file below makes match. */
   const byFolder: { readonly folder: string; readonly rules: readonly CompiledRule[] }[] = []
 
-  function concernedBy(write: FileWrite): readonly CompiledRule[] {
+  function concernedBy(write: FileWrite, mayHold: (rule: CompiledRule) => boolean): readonly CompiledRule[] {
     const folders = byFolder.length === 0 ? [] : foldersAbove(write.path, directory)
-    const below = byFolder.filter(({ folder }) => folders.includes(folder)).flatMap(({ rules }) => rules)
+    const below = byFolder
+      .filter(({ folder }) => folders.includes(folder))
+      .flatMap(({ rules }) => rules.filter(mayHold))
     // Pieces do not stand next to each other: source text has no NUL.
     const content = write.kind === "delete" ? undefined : write.added.join("\0")
     const observation = { path: write.path, tool: "", content }
-    const met = matchers.flatMap((matcher) => matcher.metBy(observation))
+    const met = matchers.flatMap((matcher) => matcher.metBy(observation, mayHold))
     return [...below, ...met.filter((rule) => isNewText(rule, write))]
   }
 
@@ -57,11 +59,11 @@ export function createHoldingRules(directory: string): HoldingRules {
       const others = holding.filter((rule) => !isOfFiles(rule))
       if (folder !== "" && others.length > 0) byFolder.push({ folder, rules: others })
     },
-    candidates(writes) {
+    candidates(writes, mayHold) {
       if (matchers.length + byFolder.length === 0) return []
       const found = new Map<CompiledRule, string[]>()
       for (const write of writes) {
-        for (const rule of concernedBy(write)) found.set(rule, [...(found.get(rule) ?? []), write.path])
+        for (const rule of concernedBy(write, mayHold)) found.set(rule, [...(found.get(rule) ?? []), write.path])
       }
       return Array.from(found, ([rule, paths]) => ({ rule, paths }))
     },
