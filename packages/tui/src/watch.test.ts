@@ -70,6 +70,15 @@ test.each([
   expect(changes).toBe(expected)
 })
 
+test("another name in a folder that is watched already is new", async () => {
+  const folders = createFolderWatch(() => undefined, expect.unreachable, fakeWatch().give)
+  const named = (name: string) => ({ folder: tmpdir(), name })
+  expect(await folders.watch([named("a")])).toBeTrue()
+  expect(await folders.watch([named("a")])).toBeFalse()
+  expect(await folders.watch([named("a"), named("b")])).toBeTrue()
+  folders.stop()
+})
+
 test("a folder that is not there is left out, and nothing is watched after the end", async () => {
   const folders = createFolderWatch(expect.unreachable, expect.unreachable)
   expect(await folders.watch([{ folder: "/no/such/folder", name: undefined }])).toBeFalse()

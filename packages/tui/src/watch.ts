@@ -38,7 +38,7 @@ export function createFolderWatch(
     const isThere = (await keyOf(failed.folder)) === key
     if (isStopped) return
     if (isThere) return onTrouble(reasonOf(error))
-    if (watched.get(key) === failed) watched.delete(key)
+    // The next look finds that this folder is gone, or another in its place.
     onChange()
   }
 
