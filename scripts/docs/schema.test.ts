@@ -66,6 +66,12 @@ test.each([
   [{ match: "some" }],
   [{ hooks: [{ tool: "bash" }] }],
   [{ hooks: { type: "Pre" } }],
+  [{ hooks: { type: "PreToolUse", block: "twice" } }],
+  [{ hold: "once" }],
+  [{ remind: 1999 }],
+  [{ remind: 2000.5 }],
+  [{ forbid: 3 }],
+  [{ reminder: "x".repeat(1025) }],
 ])("what a rule can't have is refused: %j", (frontmatter) => {
   expect(validate(frontmatter)).toBe(false)
 })

@@ -150,7 +150,9 @@ test("completion offers keys, values that a key takes, and the project's own age
     )
     return items.map(({ label }) => label)
   }
-  expect(await offered(1, 3)).toEqual(expect.arrayContaining(["globs", "fileContains", "hooks"]))
+  expect(await offered(1, 3)).toEqual(
+    expect.arrayContaining(["globs", "fileContains", "hooks", "hold", "remind", "forbid", "reminder"]),
+  )
   expect((await offered(2, 4)).toSorted()).toEqual(["darwin", "linux", "win32"])
   expect(await offered(3, 10)).toEqual(expect.arrayContaining(["build", "plan", "reviewer"]))
   expect(await offered(5, 4)).toEqual(expect.arrayContaining(["bash", "mcp_github"]))

@@ -171,6 +171,21 @@ test("an unfolded rule has status, conditions, hooks, match, lifetime and file",
   ])
 })
 
+test("what a rule does beyond being delivered stands behind its conditions, and in full when it is unfolded", () => {
+  const texts = {
+    "log.md":
+      "---\nglobs: '*.ts'\nhold: true\nremind: 20000\nforbid: ['log(', debugger]\nreminder: Keep it.\n---\nText.",
+  }
+  expect(shown(viewOf(texts)).at(-1)).toBe("• log  *.ts · hold · remind 20k · forbids 2")
+  expect(shown(viewOf(texts), [toggleOf("log.md")]).slice(4, 9)).toEqual([
+    "  file: *.ts",
+    "  hold: refuses what is forbidden, and holds the first write",
+    "  remind: again after 20000 tokens",
+    '  forbid: "log(", "debugger"',
+    '  reminder: "Keep it."',
+  ])
+})
+
 describe("a rule with `match: all` shows which of its conditions the latest request met", () => {
   const texts = { "words.md": "---\nkeywords: [deploy]\nbranch: [main]\nmatch: all\n---\nText." }
   const state = { ...compactStateOf(texts), partlyMet: [{ id: "project:words.md", met: ["branch"] }] }
