@@ -4,6 +4,7 @@ import { ledger } from "./cases/ledger.ts"
 import { memory } from "./cases/memory.ts"
 import { projectLoad } from "./cases/project-load.ts"
 import { receipts } from "./cases/receipts.ts"
+import { replay } from "./cases/replay.ts"
 import { report } from "./cases/report.ts"
 import { importTime, ruleFiles } from "./cases/startup.ts"
 import { toolEvent } from "./cases/tool-event.ts"
@@ -25,6 +26,7 @@ for (const measure of [
   projectLoad,
   ledger,
   report,
+  replay,
 ]) {
   const table = await measure()
   tables.push(table)

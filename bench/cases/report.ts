@@ -3,12 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { appendReceipts } from "@opencode-rulebook/rule-schema"
 import { madeRules, madeSession } from "../../packages/cli/test/support/many.ts"
+import { fastest, runCommand } from "../command.ts"
 import { duration, megabytes, type Row, ratio, type Table } from "../measure.ts"
 
-const COMMAND = join(import.meta.dir, "../../packages/opencode-rulebook/dist/cli.js")
 const SESSIONS = 1000
 const RULES = 200
-const ROUNDS = 3
 
 /** The built command, under Node, over the receipts of many sessions: the fastest of some runs, and the most memory of all. */
 export async function report(): Promise<Table> {
@@ -22,7 +21,7 @@ export async function report(): Promise<Table> {
     let most = 0
     for (const args of [["report"], ["report", "--html", "report.html"]]) {
       const took = await fastest(async () => {
-        most = Math.max(await run(scratch, args), most)
+        most = Math.max(await runCommand(scratch, args), most)
       })
       rows.push({ name: `\`${args.slice(0, 2).join(" ")}\``, value: duration(took), ratio: ratio(took, reading) })
     }
@@ -46,26 +45,4 @@ async function makeProject(scratch: string): Promise<string> {
     await appendReceipts(state, id, receipts)
   }
   return join(state, "receipts")
-}
-
-/** Runs the command and returns how much memory it took, in bytes. */
-async function run(scratch: string, args: readonly string[]): Promise<number> {
-  const child = Bun.spawn(["node", COMMAND, ...args], {
-    cwd: join(scratch, "app"),
-    env: { PATH: process.env["PATH"] ?? "", HOME: scratch, XDG_STATE_HOME: join(scratch, "state") },
-    stdio: ["ignore", "ignore", "inherit"],
-  })
-  if ((await child.exited) !== 0) throw new Error(`${args.join(" ")} failed; its message stands above`)
-  return child.resourceUsage()?.maxRSS ?? 0
-}
-
-/** In nanoseconds. */
-async function fastest(work: () => Promise<void>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const start = Bun.nanoseconds()
-    await work()
-    best = Math.min(Bun.nanoseconds() - start, best)
-  }
-  return best
 }

@@ -16,6 +16,7 @@ process.exitCode = await main(process.argv.slice(2), {
   platform: process.platform,
   hasColors: wantsColors(process.env, process.stdout.isTTY === true),
   columns: process.stdout.columns,
+  showsProgress: process.stderr.isTTY === true,
   isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),

@@ -17,6 +17,8 @@ export interface HostConfig {
   readonly projectCommands: boolean
   /** The plugin's option `projectLinks`. */
   readonly projectLinks: boolean
+  /** The templates of slash commands, by name. */
+  readonly commandTemplates: readonly (readonly [name: string, template: string])[]
   /** Files and patterns that OpenCode sends by itself. */
   readonly instructions: readonly unknown[]
   /** What the files name, turned off or not. */
@@ -69,6 +71,7 @@ export async function readHostConfig({ user, project }: ConfigPlaces, { cwd, env
     mcpServers: [...servers].filter(([, server]) => !isOff(server)).map(([name]) => name),
     projectCommands: options["projectCommands"] === true,
     projectLinks: options["projectLinks"] === true,
+    commandTemplates: layers.flatMap((layer) => Object.entries(objectAt(layer, "command")).flatMap(templateOf)),
     instructions: layers.flatMap(({ instructions }): unknown[] => (Array.isArray(instructions) ? instructions : [])),
     declared: declaredNames(layers, Boolean(env["OPENCODE_CONFIG_CONTENT"])),
     pluginOptions: options,
@@ -93,6 +96,11 @@ function declaredNames(layers: readonly Settings[], isInline: boolean): Declared
     models: models.flatMap((model) => [model, model.slice(model.indexOf("/") + 1)]),
     hasMore: isInline || layers.some((layer) => listedPlugins(layer).some(({ spec }) => !isOurs(spec))),
   }
+}
+
+function templateOf([name, command]: [string, unknown]): (readonly [string, string])[] {
+  const template = isRecord(command) ? command["template"] : undefined
+  return typeof template === "string" ? [[name, template]] : []
 }
 
 /** Plugins of this repository add no tool, agent or command. */

@@ -11,6 +11,8 @@ export interface Io {
   readonly hasColors: boolean
   /** How wide the terminal is, in columns; undefined where there is no terminal. */
   readonly columns?: number | undefined
+  /** Whether errors are shown on a terminal, where a line can be written over. */
+  readonly showsProgress?: boolean
   /** Whether somebody sits at a terminal and can answer questions. */
   readonly isInteractive: boolean
   write(text: string): void

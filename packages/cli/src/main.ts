@@ -11,6 +11,8 @@ import { addExplainOptions, type ExplainFlags } from "./explain/flags.ts"
 import type { InitFlags } from "./init/choices.ts"
 import { addInitOptions, init } from "./init/command.ts"
 import type { Io } from "./io.ts"
+import { replay } from "./replay/command.ts"
+import { addReplayOptions, type ReplayFlags } from "./replay/flags.ts"
 import { type ReportFlags, report } from "./report/command.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -107,6 +109,12 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     .option("--json", "print the report as JSON")
     .addHelpText("after", `${examples("report", "report --since 7d --html report.html")}${EXIT_CODES}`)
     .action(async (flags: ReportFlags, command: Command) => end(await report(flags, startedIn(command, io))))
+  addReplayOptions(program.command("replay"))
+    .description("what the rules as they are now would have done in past sessions")
+    .addHelpText("after", `${examples("replay --since 7d", "replay --rules drafts --diff session.json")}${EXIT_CODES}`)
+    .action(async (sessions: string[], flags: ReplayFlags, command: Command) => {
+      end(await replay(sessions, flags, startedIn(command, io)))
+    })
 
   addInitOptions(program.command("init"))
     .description("set the plugin up in a project, or for all projects")

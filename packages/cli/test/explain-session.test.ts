@@ -84,6 +84,7 @@ for (const { name, start, tools } of hosts) {
       )
       const around = {
         directory,
+        findNested: async () => [],
         sources: {
           os: process.platform,
           ci: false,
@@ -97,7 +98,7 @@ for (const { name, start, tools } of hosts) {
         files: reads.map(([path, content]) => ({ path: host.path(path), content })),
         calls: called ? [{ tool: called.tool, args: called.args }] : [],
       }
-      const dry = await play(rulebook, around, { ...eventsOfTurn(given), repeatsHeld: false })
+      const dry = await play(rulebook, around, { ...eventsOfTurn(given), repeatsHeld: false }, { traces: true })
       const explained = explainTurn(dry, directory)
 
       const inSession = played.map((dispatch) => {

@@ -3,6 +3,7 @@ import { appendReceipts } from "@opencode-rulebook/rule-schema"
 import { Ajv, type AnySchemaObject } from "ajv"
 import schema from "../../../docs/output.schema.json" with { type: "json" }
 import { rule, testProject } from "./project.ts"
+import { exportOf, readOf } from "./support/exports.ts"
 import { story } from "./support/story.ts"
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true })
@@ -67,6 +68,23 @@ describe("what is printed for programs is what the schema says, and nothing more
       expect({ valid: isDocumented(output), errors: isDocumented.errors ?? [] }).toEqual({ valid: true, errors: [] })
     })
   }
+
+  test("replay", async () => {
+    const reading = { prompt: "deploy", delivers: ["project:gone.md"], steps: [[readOf("/home/dev/app/a.rs", "TODO")]] }
+    const pushing = { prompt: "push", steps: [[{ tool: "bash", input: { command: "git push" } }]] }
+    const files = { ...FILES, "s.json": JSON.stringify(exportOf({ turns: [reading, pushing] })) }
+    await using project = await testProject(files)
+    await appendReceipts(project.stateFolder, "ses_1", story(project.directory).receipts)
+    await project.write(
+      "exports/t.json",
+      JSON.stringify(exportOf({ id: "ses_2", parentID: "ses_1", turns: [reading] })),
+    )
+    await project.write("exports/torn.json", "{")
+    for (const args of [["s.json", "--diff"], ["exports", "--diff"], ["exports"]]) {
+      const output: unknown = JSON.parse((await project.run(["replay", ...args, "--json"])).out)
+      expect({ valid: isDocumented(output), errors: isDocumented.errors ?? [] }).toEqual({ valid: true, errors: [] })
+    }
+  })
 
   test("a project without rules", async () => {
     await using project = await testProject({})

@@ -22,6 +22,7 @@ export interface RunOptions {
   readonly hasColors?: boolean
   readonly platform?: string
   readonly columns?: number
+  readonly showsProgress?: boolean
 }
 
 export interface Output {
@@ -49,7 +50,10 @@ export async function testProject(files: Record<string, string>, git = false): P
     directory,
     stateFolder: stateDirectory({}, home, "linux"),
     write: (name, text) => writeText(placeOf(name, directory, home), text),
-    async run(args, { stdin = "", env = {}, hasColors = false, platform = "linux", columns } = {}) {
+    async run(
+      args,
+      { stdin = "", env = {}, hasColors = false, platform = "linux", columns, showsProgress = false } = {},
+    ) {
       const output = { out: "", err: "" }
       const code = await main(args, {
         cwd: directory,
@@ -58,6 +62,7 @@ export async function testProject(files: Record<string, string>, git = false): P
         platform,
         hasColors,
         columns,
+        showsProgress,
         isInteractive: false,
         write: (text) => {
           output.out += text

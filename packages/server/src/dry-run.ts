@@ -1,6 +1,8 @@
 import type { FileObservation } from "@opencode-rulebook/rule-schema"
-import type { StoredSession } from "./hosts/shared/stored-session.ts"
+import type { StartingCall } from "./engine/held-calls.ts"
+import type { StoredCall, StoredSession } from "./hosts/shared/stored-session.ts"
 import { field, text } from "./hosts/shared/untyped.ts"
+import { writesOf } from "./hosts/shared/writes.ts"
 import { readStoredSession as readV1Session } from "./hosts/v1/stored-session.ts"
 import { observeToolResult } from "./hosts/v2/observe.ts"
 import { isV2Export, readStoredSession as readV2Session } from "./hosts/v2/stored-session.ts"
@@ -13,7 +15,6 @@ export type { ReceiptSink } from "./engine/receipts/recorder.ts"
 export type { Turn } from "./engine/session.ts"
 export type { DispatchTrace, RuleTrace } from "./engine/trace.ts"
 export type { StoredCall, StoredEvent, StoredSession } from "./hosts/shared/stored-session.ts"
-export { writesOf } from "./hosts/shared/writes.ts"
 export { gitBranch } from "./machine/branch.ts"
 export { runsInCI } from "./machine/ci.ts"
 export { projectTags } from "./machine/project.ts"
@@ -22,6 +23,12 @@ export { gitWorktree } from "./machine/worktree.ts"
 /** The files that a call shows by its arguments alone; they are taken in the form of either major of OpenCode. */
 export function observeArguments(tool: string, args: unknown): readonly FileObservation[] {
   return observeToolResult({ tool, input: args, sessionID: "" }).observations
+}
+
+/** A call of a stored session as the engine takes it when it begins. */
+export function startingCall(sessionID: string, { tool, args, isHosts }: StoredCall): StartingCall {
+  const paths = () => observeArguments(tool, args).map(({ path }) => path)
+  return { sessionID, tool, args, paths, writes: () => writesOf(tool, args), isLast: () => isHosts }
 }
 
 /**

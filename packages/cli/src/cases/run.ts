@@ -30,7 +30,10 @@ export async function runCase(
 ): Promise<CaseResult> {
   const started = performance.now()
   const around = await surroundingsOf(one, project, io)
-  const explained = explainTurn(await play(rulebook, around, await eventsOf(one, file, project)), project.directory)
+  const explained = explainTurn(
+    await play(rulebook, around, await eventsOf(one, file, project), { traces: true }),
+    project.directory,
+  )
   const lookUp = (name: string) => find(name, explained, rulebook)
   const failures = [
     ...compare(one.delivered, lookUp, notDeliveredAsExpected),

@@ -32,7 +32,7 @@ export async function explain(flags: ExplainFlags, io: Io): Promise<number> {
   const turn = await turnOf(flags, project, io)
   const around = await surroundingsOf({ branch, os, ci, tools, project: flags.project }, project, io)
   const rulebook = await loadRulebook(project.ruleDirectories)
-  const explained = explainTurn(await play(rulebook, around, eventsOfTurn(turn)), project.directory)
+  const explained = explainTurn(await play(rulebook, around, eventsOfTurn(turn), { traces: true }), project.directory)
   if (flags.json) io.write(`${JSON.stringify(jsonOf(explained, rulebook, io), undefined, 2)}\n`)
   else io.write(textOf(explained, rulebook, project, config, io))
   return rulebook.broken.length > 0 ? 1 : 0

@@ -4,11 +4,11 @@ import {
   type DispatchTrace,
   type EngineOptions,
   type FactSources,
-  observeArguments,
+  type ReceiptSink,
   type StoredCall,
   type StoredEvent,
   type StoredSession,
-  writesOf,
+  startingCall,
 } from "@opencode-rulebook/server/dry-run"
 import { createSessionHost } from "./session-host.ts"
 
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly directory: string
   readonly sources: FactSources
   /** Finds the rules of folders below the directory. */
-  readonly findNested?: NonNullable<EngineOptions["findNested"]>
+  readonly findNested: NonNullable<EngineOptions["findNested"]>
 }
 
 /** What happened in a session, and how its host keeps deliveries. */
@@ -32,8 +32,17 @@ export type Stop = Pick<StoppedChange, "rule" | "reason" | "literal" | "line" | 
 /** A literal that a call added, and the rule that forbids it. */
 export type Break = Omit<Extract<Change, { kind: "forbidden" }>, "kind">
 
+/** What is wanted of a session while it is played. */
+export interface Watch {
+  /** What each request came to, rule by rule. */
+  readonly traces?: boolean
+  readonly receipts?: ReceiptSink
+  /** The time of what is about to happen, in milliseconds since 1970. */
+  readonly clock?: (at: number) => void
+}
+
 /** One tool call. */
-export interface PlayedCall extends Omit<StoredCall, "id"> {
+export interface PlayedCall extends Omit<StoredCall, "id" | "isHosts"> {
   /** What it shows the agent of files, unless it failed or was stopped. */
   readonly observations: readonly FileObservation[]
   /** The rules that stopped it. None: it ran. */
@@ -46,7 +55,7 @@ export interface PlayedCall extends Omit<StoredCall, "id"> {
 export interface Played {
   /** The calls before each request, and those after the last one. */
   readonly calls: readonly (readonly PlayedCall[])[]
-  /** What each request came to. */
+  /** What each request came to, where that is wanted. */
   readonly requests: readonly DispatchTrace[]
 }
 
@@ -54,11 +63,18 @@ type Starts = Extract<StoredEvent, { kind: "call starts" }>
 type Ends = Extract<StoredEvent, { kind: "call ends" }>
 type Open = { -readonly [Key in keyof PlayedCall]: PlayedCall[Key] }
 
-const SESSION = "dry-run"
-
-/** Plays what happened in a session on the plugin's own engine. */
-export async function play(rulebook: Rulebook, around: Surroundings, happened: Events): Promise<Played> {
-  const { keeps, repeatsHeld = false } = happened
+/**
+ * Plays what happened in a session on the plugin's own engine.
+ *
+ * @param id names the session in its receipts.
+ */
+export async function play(
+  rulebook: Rulebook,
+  around: Surroundings,
+  { keeps, repeatsHeld = false, events: happened }: Events,
+  { traces = false, receipts, clock }: Watch,
+  id = "dry-run",
+): Promise<Played> {
   const { directory, sources, findNested } = around
   const host = createSessionHost(keeps)
   const requests: DispatchTrace[] = []
@@ -69,19 +85,20 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
     port: host.port,
     facts: sources,
     loadRules: async () => rulebook,
-    ...(findNested && { findNested }),
+    findNested,
     runCommand: () => undefined,
     publish: () => undefined,
     retract: () => undefined,
     directory,
     maxSessions: 1,
-    trace: (dispatch) => requests.push(dispatch),
+    trace: traces ? (dispatch) => requests.push(dispatch) : undefined,
     receipts: {
-      host: "a dry run",
-      plugin: "",
-      note(_sessionID, receipt) {
+      host: receipts?.host ?? "a dry run",
+      plugin: receipts?.plugin ?? "",
+      note(sessionID, receipt) {
         if (receipt.kind === "stopped") stops.push(receipt)
         if (receipt.kind === "forbidden") breaks.push(receipt)
+        receipts?.note(sessionID, receipt)
       },
     },
     now: () => now,
@@ -93,15 +110,11 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
   async function start({ call, isSafePoint }: Starts): Promise<void> {
     const { id: callID, tool, args, file } = call
     stops = []
-    await engine.toolStarting({
-      ...{ sessionID: SESSION, tool, args },
-      paths: () => observeArguments(tool, args).map(({ path }) => path),
-      writes: () => writesOf(tool, args),
-    })
+    await engine.toolStarting(startingCall(id, call))
     const begun: Open = { tool, args, file, observations: [], stops, breaks: [] }
     played.set(call, begun)
     calls.at(-1)?.push(begun)
-    if (isSafePoint) await engine.safePoint(SESSION, { callID })
+    if (isSafePoint) await engine.safePoint(id, { callID })
   }
 
   async function end({ call, observations, isSafePoint }: Ends): Promise<void> {
@@ -112,44 +125,47 @@ export async function play(rulebook: Rulebook, around: Surroundings, happened: E
     const { id: callID, tool, args } = call
     breaks = []
     begun.breaks = breaks
-    await engine.toolSucceeded({ sessionID: SESSION, tool, args }, observations, () => writesOf(tool, args))
-    if (isSafePoint) await engine.safePoint(SESSION, { callID })
+    await engine.toolSucceeded({ sessionID: id, tool, args }, observations, startingCall(id, call).writes)
+    if (isSafePoint) await engine.safePoint(id, { callID })
   }
 
   async function take(event: StoredEvent): Promise<void> {
     switch (event.kind) {
       case "prompt": {
-        const { messageID: id, turn } = event
-        const handed = await engine.prompt(SESSION, turn)
-        return host.add({ id, isUsers: true, parts: handed?.parts ?? [] })
+        const handed = await engine.prompt(id, event.turn)
+        const { messageID, tokens } = event
+        return host.add({ id: messageID, isUsers: true, parts: handed?.parts ?? [], tokens })
       }
       case "message":
-        return host.add({ id: event.messageID, isUsers: event.isUsers, calls: event.calls })
+        return host.add({ ...event, id: event.messageID })
       case "request":
-        await engine.dispatch(SESSION, host.history(), event.turn)
+        await engine.dispatch(id, host.history(), event.turn)
         return void calls.push([])
       case "call starts":
         return await start(event)
       case "call ends":
         return await end(event)
       case "observed":
-        return await engine.observed(SESSION, event.observations)
+        return await engine.observed(id, event.observations)
       case "safe point":
-        return await engine.safePoint(SESSION)
+        return await engine.safePoint(id)
       case "compacting":
-        return engine.compacted(SESSION)
+        // A host that stores deliveries as messages of their own shows what is left of them.
+        if (keeps.kind === "part") engine.compacted(id)
+        return void (await engine.compacting(id))
       case "compacted":
         return host.hideBefore(event.from)
       case "turn ends":
-        return undefined
+        return engine.turnEnded(id)
       default:
         return event satisfies never
     }
   }
 
-  const events = [...happened.events]
+  const events = [...happened]
   for (let event = events.shift(); event !== undefined; event = events.shift()) {
     now = event.at
+    clock?.(now)
     await take(event)
     if (!repeatsHeld || event.kind !== "call ends") continue
     const isHeld = played.get(event.call)?.stops.some(({ reason }) => reason === "held")

@@ -17,6 +17,8 @@ interface NewMessage {
   readonly calls?: readonly string[]
   /** What it delivers. */
   readonly parts?: readonly Part[]
+  /** Its estimated tokens, rules left out; none where that is not known. */
+  readonly tokens?: (() => number) | undefined
 }
 
 type Part = Parameters<HostPort["persist"]>[1]["parts"][number]
@@ -26,6 +28,7 @@ interface Message {
   readonly isUsers: boolean
   readonly calls: readonly string[]
   readonly parts: Pick<Part, "rules" | "place">[]
+  readonly tokens: () => number
 }
 
 /** @param keeps how the host keeps a delivery. */
@@ -34,8 +37,8 @@ export function createSessionHost(keeps: StoredSession["keeps"]): SessionHost {
   let first = 0
   let made = 0
 
-  function add({ id, isUsers, calls = [], parts = [] }: NewMessage): void {
-    messages.push({ id, isUsers, calls, parts: [...parts] })
+  function add({ id, isUsers, calls = [], parts = [], tokens = () => 0 }: NewMessage): void {
+    messages.push({ id, isUsers, calls, parts: [...parts], tokens: once(tokens) })
   }
 
   /** A part goes to the newest message of the user's; where there is none, it is a message of its own. */
@@ -76,6 +79,7 @@ export function createSessionHost(keeps: StoredSession["keeps"]): SessionHost {
       const shown = visible()
       return {
         messages: shown.map(({ id }) => id),
+        tokensOf: (index) => shown[index]?.tokens() ?? 0,
         deliveries: shown.flatMap(({ id, parts }) =>
           parts.map(({ rules, place }, part) => ({ messageID: id, part, rules, after: placeIn(shown, place) })),
         ),
@@ -86,5 +90,13 @@ export function createSessionHost(keeps: StoredSession["keeps"]): SessionHost {
       const at = messages.findIndex(({ id }) => id === messageID)
       if (at >= 0) first = at
     },
+  }
+}
+
+function once(make: () => number): () => number {
+  let made: number | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

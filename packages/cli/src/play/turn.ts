@@ -59,7 +59,7 @@ function callStep({ tool, args }: GivenCall): Step {
 }
 
 function eventsOfStep({ tool, args, file, observations }: Step, index: number): readonly StoredEvent[] {
-  const call = { id: `call ${index}`, tool, args, file }
+  const call = { id: `call ${index}`, tool, args, file, isHosts: false }
   return [
     { at: 0, kind: "message", messageID: `answer ${index}`, isUsers: false, calls: [call.id] },
     { at: 0, kind: "call starts", call, isSafePoint: true },

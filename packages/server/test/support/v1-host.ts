@@ -3,6 +3,7 @@ import type { Event, Message, Part } from "@opencode-ai/sdk"
 import { server } from "../../src/index.ts"
 import type { Dispatch, HostOptions, Step, ToolStep } from "./host.ts"
 import { createProject } from "./project.ts"
+import { exportOf } from "./v1-export.ts"
 import { expectWholeRequest } from "./whole-requests.ts"
 
 export interface V1HostOptions extends HostOptions {
@@ -74,7 +75,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
       id,
       sessionID,
       role: "user",
-      time: { created: clock },
+      time: { created: Date.now() },
     }
     const stored = {
       info,
@@ -186,6 +187,8 @@ export async function startV1Host(options: V1HostOptions = {}) {
         sessionID: id,
         messageID: message.info.id,
       }
+      const start = Date.now()
+      const state = () => ({ input: step.args, time: { start, end: Date.now() } })
       try {
         await hooks["tool.execute.before"]?.({ tool: step.tool, sessionID: id, callID }, output)
         if (step.failed) throw new Error(step.output)
@@ -193,12 +196,13 @@ export async function startV1Host(options: V1HostOptions = {}) {
         await hooks["tool.execute.after"]?.({ tool: step.tool, sessionID: id, callID, args: output.args }, result)
         message.parts.push({
           ...part,
-          state: { status: "completed", input: step.args, output: step.output },
+          state: { ...state(), status: "completed", output: step.output, metadata: step.metadata ?? {} },
         } as unknown as Part)
         return undefined
       } catch (error) {
-        message.parts.push({ ...part, state: { status: "error", error: (error as Error).message } } as unknown as Part)
-        return (error as Error).message
+        const { message: reason } = error as Error
+        message.parts.push({ ...part, state: { ...state(), status: "error", error: reason } } as unknown as Part)
+        return reason
       }
     }
 
@@ -218,7 +222,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
           mode: "build",
           providerID: "lab",
           modelID: "plain",
-          time: { created: clock },
+          time: { created: Date.now() },
         }
         const message = { info, parts: [] } as unknown as Stored
         historyOf(id).push(message)
@@ -270,7 +274,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
           role: "user",
           agent: "build",
           model: { providerID: "lab", modelID: "plain" },
-          time: { created: clock },
+          time: { created: Date.now() },
         }
         const summary = {
           id: nextID("msg"),
@@ -280,7 +284,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
           summary: true,
           providerID: "lab",
           modelID: "plain",
-          time: { created: clock },
+          time: { created: Date.now() },
         }
         historyOf(id).push(
           { info: compaction, parts: [{ type: "compaction" }] } as unknown as Stored,
@@ -298,6 +302,8 @@ export async function startV1Host(options: V1HostOptions = {}) {
         if (target !== undefined) reverts.set(id, target)
       },
       stored: () => historyOf(id),
+      /** What `opencode export` would write of it. */
+      exported: () => exportOf({ id, parentID: parents.get(id), directory, reverted: reverts.get(id) }, historyOf(id)),
       /** The agents that the model may call without permission: those that the newest user message mentions. */
       mentioned: () =>
         historyOf(id)

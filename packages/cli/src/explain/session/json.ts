@@ -1,6 +1,7 @@
-import { type Arrival, isThere, newestRequest, type SessionHistory, type Step } from "../../receipts/history.ts"
+import { isThere, newestRequest, type SessionHistory, type Step } from "../../receipts/history.ts"
+import { arrivalJson } from "../../receipts/json.ts"
 import type { NotYet } from "../../receipts/not-yet.ts"
-import { isoTime, whyOf } from "../../receipts/words.ts"
+import { isoTime } from "../../receipts/words.ts"
 
 /** A session for programs, in the form that `docs/output.schema.json` declares. */
 export function sessionJson(history: SessionHistory, missing: readonly NotYet[], skipped: number): object {
@@ -54,11 +55,6 @@ function stepJson(step: Step, { rules }: SessionHistory): object {
     forbidden: step.forbidden.map(({ rule, path, line, literal }) => ({ rule, path, line, literal })),
     followed: step.followed.map(({ rule, path }) => ({ rule, path })),
   }
-}
-
-function arrivalJson(arrival: Arrival): object {
-  const { request, reason, lifetime, isStored, tokens, by, until } = arrival
-  return { request, reason, why: whyOf(arrival), lifetime, isStored, tokens, by, until }
 }
 
 function missingJson(missing: NotYet | undefined): object | undefined {

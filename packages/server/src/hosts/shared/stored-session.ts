@@ -22,6 +22,8 @@ export interface StoredSession {
   readonly keeps: { readonly kind: "part" } | { readonly kind: "message"; readonly mostRules: number }
   /** How many of its messages could not be read. */
   readonly unread: number
+  /** Whether it was exported without its texts, paths and arguments. */
+  readonly isRedacted: boolean
 }
 
 /** One thing that happened, in milliseconds since 1970. */
@@ -31,6 +33,8 @@ export type StoredEvent = { readonly at: number } & (
       readonly kind: "prompt"
       readonly messageID: string
       readonly turn: Partial<Turn>
+      /** The message's estimated tokens, rules left out; absent where nobody asks. */
+      readonly tokens?: () => number
     }
   | {
       /** A message that the host stored of its own accord, or an answer. */
@@ -39,6 +43,7 @@ export type StoredEvent = { readonly at: number } & (
       readonly isUsers: boolean
       /** The ids of the calls in it. */
       readonly calls: readonly string[]
+      readonly tokens?: () => number
     }
   | { readonly kind: "request"; readonly turn: Partial<Turn> }
   | {
@@ -72,6 +77,8 @@ export interface StoredCall {
   readonly args: unknown
   /** The file that it is about, if it shows one. */
   readonly file: string | undefined
+  /** Whether the host itself makes it, as for a command's subtask: no request follows that answers it. */
+  readonly isHosts: boolean
 }
 
 /** A rule that a stored message delivers. */
@@ -86,6 +93,14 @@ export interface Subagent {
   readonly id: string
   /** The slash command whose subtask it is. */
   readonly command: string | undefined
+}
+
+/** How the title of a session begins that was exported with `--sanitize` (measured on OpenCode 1.18.33). */
+const REDACTED = "[redacted:"
+
+/** Whether a session was exported without its texts, paths and arguments. */
+export function isRedacted(title: string): boolean {
+  return title.startsWith(REDACTED)
 }
 
 /** The events by time; those of the same millisecond stay as they are. */

@@ -63,8 +63,8 @@ function hasSummary(message: V1Message | undefined): boolean {
   return message?.info.role === "assistant" && message.info.summary === true && message.info.error === undefined
 }
 
-/** The model gets a call's arguments and its result. Rules do not count. */
-function tokensOf(message: V1Message | undefined, tokens: MessageTokens): number {
+/** A message's estimated tokens. The model gets a call's arguments and its result. Rules do not count. */
+export function tokensOf(message: V1Message | undefined, tokens: MessageTokens): number {
   const parts = message?.parts.filter((part) => deliveryOfPart(part) === undefined) ?? []
   const resultOf = (state: unknown) => text(state, "output") ?? text(state, "error") ?? ""
   const shown = parts.map((part) => (part.type === "tool" ? resultOf(part.state) : (text(part, "text") ?? "")))

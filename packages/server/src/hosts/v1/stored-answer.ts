@@ -1,7 +1,8 @@
 import type { Part, ToolPart } from "@opencode-ai/sdk"
+import { createMessageTokens } from "../shared/message-tokens.ts"
 import type { StoredCall, StoredEvent } from "../shared/stored-session.ts"
 import { field, number, text } from "../shared/untyped.ts"
-import type { V1Message } from "./history.ts"
+import { tokensOf, type V1Message } from "./history.ts"
 import { observeToolResult } from "./observe.ts"
 
 /** How the host notes in the output of a shell command that an abort cut it off: its turn was over before it (measured on OpenCode 1.18.33). */
@@ -24,16 +25,17 @@ export function answerEvents(answer: V1Message, newest: V1Message | undefined): 
   }
   const calls = answer.parts.filter((part) => part.type === "tool")
   if (isHosts(answer, newest)) {
-    return [messageEvent(answer), ...(isShell(newest) ? [] : calls.flatMap((call) => callEvents(call, at)))]
+    return [messageEvent(answer), ...(isShell(newest) ? [] : calls.flatMap((call) => callEvents(call, at, true)))]
   }
   return [
     { at, kind: "request", turn: newest ? settingsOf(newest) : {} },
     messageEvent(answer),
-    ...calls.flatMap((call) => callEvents(call, at)),
+    ...calls.flatMap((call) => callEvents(call, at, false)),
   ]
 }
 
-function isSummary({ info }: V1Message): boolean {
+/** Whether an answer is a compaction's summary. */
+export function isSummary({ info }: V1Message): boolean {
   return info.role === "assistant" && info.summary === true
 }
 
@@ -52,14 +54,14 @@ function isShell(newest: V1Message | undefined): boolean {
 }
 
 /** @param created when the answer with the call began, for a call that does not say when it did. */
-function callEvents({ callID, tool, state }: ToolPart, created: number): StoredEvent[] {
+function callEvents({ callID, tool, state }: ToolPart, created: number, isHosts: boolean): StoredEvent[] {
   const args = field(state, "input")
   const status = text(state, "status")
   if (status === "pending") return []
   const starts = number(field(state, "time"), "start") ?? created
   const ends = number(field(state, "time"), "end") ?? starts
   const observations = status === "completed" ? observeToolResult({ tool, args }, state) : []
-  const call: StoredCall = { id: callID, tool, args, file: observations[0]?.path }
+  const call: StoredCall = { id: callID, tool, args, file: observations[0]?.path, isHosts }
   const start: StoredEvent = { at: starts, kind: "call starts", call, isSafePoint: true }
   if (status !== "completed") return [start]
   const isSafePoint = !text(state, "output")?.includes(CUT_OFF)
@@ -75,6 +77,7 @@ export function messageEvent(message: V1Message): StoredEvent {
     messageID: info.id,
     isUsers: info.role === "user",
     calls: parts.flatMap((part) => (part.type === "tool" ? part.callID : [])),
+    tokens: () => tokensOf(message, createMessageTokens()),
   }
 }
 

@@ -1,14 +1,17 @@
 import type { Part } from "@opencode-ai/sdk"
+import { deliveryOfId } from "../../engine/again.ts"
+import { createMessageTokens } from "../shared/message-tokens.ts"
 import {
   inOrder,
+  isRedacted,
   type StoredEvent,
   type StoredRule,
   type StoredSession,
   type Subagent,
 } from "../shared/stored-session.ts"
 import { field, number, text } from "../shared/untyped.ts"
-import { deliveryOfPart, type V1Message, writtenText } from "./history.ts"
-import { answerEvents, createdAt, endOf, isLast, messageEvent, settingsOf } from "./stored-answer.ts"
+import { deliveryOfPart, tokensOf, type V1Message, writtenText } from "./history.ts"
+import { answerEvents, createdAt, endOf, isLast, isSummary, messageEvent, settingsOf } from "./stored-answer.ts"
 
 /**
  * Reads what `opencode export` of OpenCode 1 wrote, or its server answers, as what the plugin saw of the session while it ran.
@@ -25,11 +28,12 @@ export function readStoredSession(
   const stored = messages.flatMap((message) => messageOf(message) ?? [])
   const created = number(field(info, "time"), "created") ?? 0
   const events = eventsOf(stored, command)
+  const title = text(info, "title") ?? ""
   return {
     host: "OpenCode 1",
     id: text(info, "id") ?? "",
     parentID: text(info, "parentID"),
-    title: text(info, "title") ?? "",
+    title,
     directory: text(info, "directory"),
     created,
     updated: number(field(info, "time"), "updated") ?? created,
@@ -38,6 +42,7 @@ export function readStoredSession(
     subagents: stored.flatMap(({ parts }) => parts.flatMap(subagentOf)),
     keeps: { kind: "part" },
     unread: messages.length - stored.length,
+    isRedacted: isRedacted(title),
   }
 }
 
@@ -74,11 +79,14 @@ function eventsOf(messages: readonly V1Message[], command: string | undefined): 
         endTurn()
         events.push(promptOf(own, isFirst ? command : undefined))
         isFirst = false
-      } else events.push(messageEvent(own))
+      } else {
+        if (own.parts.some(isAskedFor)) endTurn()
+        events.push(messageEvent(own))
+      }
       newest = own
     } else {
       events.push(...answerEvents(own, newest))
-      ended = isLast(own) ? endOf(own) : undefined
+      if (!isSummary(own)) ended = isLast(own) ? endOf(own) : undefined
     }
   }
   endTurn()
@@ -94,11 +102,17 @@ function isAnnounced({ parts }: V1Message): boolean {
   return parts.some((part) => part.type !== "compaction" && !(part.type === "text" && part.synthetic === true))
 }
 
+/** A compaction that the user asks for comes between two turns; the host's own in the midst of one (measured on OpenCode 1.18.33). */
+function isAskedFor(part: Part): boolean {
+  return part.type === "compaction" && part.auto !== true
+}
+
 function promptOf(message: V1Message, command: string | undefined): StoredEvent {
   const { info, parts } = message
   const named = parts.flatMap((part) => (part.type === "subtask" ? (text(part, "command") ?? []) : [])).at(-1)
   const turn = { ...settingsOf(message), prompt: writtenText(parts), promptID: info.id, command: command ?? named }
-  return { at: createdAt(message), kind: "prompt", messageID: info.id, turn }
+  const tokens = () => tokensOf(message, createMessageTokens())
+  return { at: createdAt(message), kind: "prompt", messageID: info.id, turn, tokens }
 }
 
 function subagentOf(part: Part): readonly Subagent[] {
@@ -121,7 +135,7 @@ function deliveredIn(messages: readonly V1Message[], events: readonly StoredEven
       const delivery = info.role === "user" ? deliveryOfPart(part) : undefined
       const place = delivery?.place?.id ?? info.id
       const before = requestsBefore.get(place) ?? requestsBefore.get(info.id) ?? 0
-      return (delivery?.rules ?? []).map((rule) => ({ rule, request: before + 1 }))
+      return (delivery?.rules ?? []).map((id) => ({ rule: deliveryOfId(id).rule, request: before + 1 }))
     }),
   )
   return delivered.toSorted((one, other) => one.request - other.request)

@@ -20,7 +20,7 @@ export function callEvents(answer: StoredMessage): StoredEvent[] {
     if (status === "streaming") continue
     const { observations, unsure } =
       status === "completed" ? observeToolResult(call) : { observations: [], unsure: undefined }
-    const told = { id: call.id, tool, args, file: observations[0]?.path }
+    const told = { id: call.id, tool, args, file: observations[0]?.path, isHosts: false }
     events.push({ at: starts, kind: "call starts", call: told, isSafePoint: false })
     if (unsure) reads.add(unsure)
     if (status !== "completed") continue

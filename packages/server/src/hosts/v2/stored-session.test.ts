@@ -129,8 +129,9 @@ test("what the plugin has stored is what was delivered, and no message of the se
 
 test("a compaction hides what is older, unless it failed; other messages of the host's count as messages", () => {
   const compaction = (status: string) => ({ id: "msg_c", type: "compaction", status, summary: "s", time: at() })
-  const [, , compacted] = eventsOf(user("x"), compaction("completed"))
-  expect(compacted).toMatchObject({ kind: "compacted", from: "msg_c" })
+  const events = eventsOf(user("x"), compaction("completed"))
+  expect(events.map(({ kind }): string => kind)).toEqual(["message", "compacting", "message", "compacted"])
+  expect(events.at(-1)).toMatchObject({ from: "msg_c" })
   expect(kindsOf(user("x"), compaction("failed"), compaction("running"))).toEqual(["message"])
   const own = ["skill", "shell", "synthetic"].map((type) => ({ id: `msg_${type}`, type, text: "t", time: at() }))
   const silent = ["agent-switched", "model-switched", "location-switched", "system"].map((type) => ({

@@ -1,7 +1,9 @@
-import type { RuleId } from "@opencode-rulebook/rule-schema"
+import { argumentsJson, estimateTokens, type RuleId } from "@opencode-rulebook/rule-schema"
+import { deliveryOfId } from "../../engine/again.ts"
 import { deliveryOfMetadata } from "../shared/metadata.ts"
 import {
   inOrder,
+  isRedacted,
   type StoredEvent,
   type StoredRule,
   type StoredSession,
@@ -10,6 +12,7 @@ import {
 import { field, number, text } from "../shared/untyped.ts"
 import { isOwnID, MOST_RULES } from "./ids.ts"
 import { createPromptReader } from "./prompt.ts"
+import { shownText } from "./read.ts"
 import { callEvents, callsIn, createdAt, type StoredMessage, type StoredToolCall } from "./stored-answer.ts"
 
 /** The types of stored messages (docs/opencode-2.md, Exports). */
@@ -28,11 +31,12 @@ export function readStoredSession(info: unknown, messages: readonly unknown[]): 
   const stored = messages.filter(isStored)
   const time = field(info, "time")
   const created = number(time, "created") ?? 0
+  const title = text(info, "title") ?? ""
   return {
     host: "OpenCode 2",
     id: text(info, "id") ?? "",
     parentID: text(info, "parentID"),
-    title: text(info, "title") ?? "",
+    title,
     directory: text(field(info, "location"), "directory"),
     created,
     updated: number(time, "updated") ?? created,
@@ -41,6 +45,7 @@ export function readStoredSession(info: unknown, messages: readonly unknown[]): 
     subagents: stored.flatMap((message) => callsIn(message).flatMap(subagentOf)),
     keeps: { kind: "message", mostRules: MOST_RULES },
     unread: messages.length - stored.length,
+    isRedacted: isRedacted(title),
   }
 }
 
@@ -80,7 +85,7 @@ function eventsOf(messages: readonly StoredMessage[]): StoredEvent[] {
         break
       case "compaction":
         if (text(message, "status") === "completed")
-          events.push(messageEvent(message), { at, kind: "compacted", from: message.id })
+          events.push({ at, kind: "compacting" }, messageEvent(message), { at, kind: "compacted", from: message.id })
         break
       case "idle":
         events.push({ at, kind: "turn ends" })
@@ -112,10 +117,21 @@ function answerEvents(answer: StoredMessage, prompt: ReturnType<typeof promptOf>
   return [{ at, kind: "request", turn }, messageEvent(answer), ...callEvents(answer)]
 }
 
+/** What of a message requests show: its text, or an answer's words and calls with their results. */
+function shownBy(message: StoredMessage): string {
+  const content = field(message, "content")
+  const said = Array.isArray(content) ? content.flatMap((part: unknown) => text(part, "text") ?? []) : []
+  const calls = callsIn(message).map(({ tool, input, result }) =>
+    [tool, argumentsJson(input), shownText(result) ?? ""].join(" "),
+  )
+  return [text(message, "text") ?? text(message, "summary") ?? "", ...said, ...calls].join("\n")
+}
+
 function messageEvent(message: StoredMessage): StoredEvent {
   const at = createdAt(message)
   // Places are for hosts that keep a delivery as a part.
-  return { at, kind: "message", messageID: message.id, isUsers: message.type === "user", calls: [] }
+  const tokens = () => estimateTokens(shownBy(message))
+  return { at, kind: "message", messageID: message.id, isUsers: message.type === "user", calls: [], tokens }
 }
 
 function subagentOf({ tool, metadata }: StoredToolCall): readonly Subagent[] {
@@ -132,6 +148,6 @@ function deliveredIn(messages: readonly StoredMessage[]): StoredRule[] {
   return messages.flatMap((message) => {
     if (message.type === "assistant") requests += 1
     const rules: readonly RuleId[] = deliveryOfMetadata(field(message, "metadata"))?.rules ?? []
-    return rules.map((rule) => ({ rule, request: requests + 1 }))
+    return rules.map((id) => ({ rule: deliveryOfId(id).rule, request: requests + 1 }))
   })
 }
