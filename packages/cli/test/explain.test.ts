@@ -218,6 +218,8 @@ test("--content-from: standard input and another file stand for what the agent s
   expect(await outcome(UNSAFE, ["--file", "src/b.rs", "--content-from", "-"], "unsafe { }")).toBe("durable after-file")
   expect(await outcome(UNSAFE, ["--file", "src/a.rs", "--content-from", "-"], "fn x() {}")).toBe("not delivered")
   expect(await outcome(UNSAFE, ["--file", "src/b.rs", "--content-from", "src/a.rs"])).toBe("durable after-file")
+  // What is no text is shown by no read, from wherever it comes.
+  expect(await outcome(UNSAFE, ["--file", "src/b.rs", "--content-from", "-"], "unsafe { }\0")).toBe("not delivered")
   expect(await outcome(UNSAFE, ["--file", "src/b.rs"])).toBe("not delivered")
 })
 

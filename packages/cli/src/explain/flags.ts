@@ -98,17 +98,20 @@ export async function givenWrites(
 }
 
 async function contentOf(path: string, contentFrom: string | undefined, io: Io): Promise<string | undefined> {
-  if (contentFrom === "-") return await io.readStdin()
+  if (contentFrom === "-") return shownText(await io.readStdin())
   const source = contentFrom === undefined ? path : resolve(io.cwd, contentFrom)
   try {
-    const text = await readFile(source, "utf8")
-    // Of what is no text, a read shows the model none.
-    return text.includes("\0") ? undefined : text
+    return shownText(await readFile(source, "utf8"))
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT"
     if (contentFrom === undefined && isMissing) return undefined
     throw new UsageError(`${source}: can't be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Of what is no text, a read shows the model none. */
+function shownText(text: string): string | undefined {
+  return text.includes("\0") ? undefined : text
 }
 
 /**
