@@ -48,6 +48,35 @@ test("a late call is late in the next turn, too, where calls of that turn store 
   expect(host.prompts).toHaveLength(1)
 })
 
+test("a call of the turn before a prompt stores nothing, though the host tells of the abort only later", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("first", ["done"])
+  const late = await session.begin(write("a.rs", "x"))
+  await session.ask("second")
+  await session.dispatch()
+  await late.end()
+  expect(host.prompts).toEqual([])
+  await session.abort()
+  expect(counts(await session.prompt("go on", ["done"]), RUST)).toEqual([1])
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})
+
+test("a prompt into a turn that runs on: what a call under way brings is in the next request, and stored by a later call", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("first", ["done"])
+  const early = await session.begin(write("a.rs", "x"))
+  await session.ask("second")
+  await early.end()
+  expect(counts([await session.dispatch()], RUST)).toEqual([1])
+  expect(host.prompts).toEqual([])
+  const own = await session.begin(write("b.txt", "x"))
+  await own.end()
+  expect(host.prompts).toHaveLength(1)
+  expect(counts([await session.dispatch()], RUST)).toEqual([1])
+})
+
 test("an abort while one delivery is stored: what waits behind it is not stored", async () => {
   const gate = Promise.withResolvers<void>()
   const rules = { ...RULES, "ts.md": '---\nglobs: "*.ts"\n---\nRule for Ts.' }

@@ -256,6 +256,11 @@ export async function startV1Host(options: V1HostOptions = {}) {
         await storeUserMessage(id, [{ type: "text", text }, ...more], settings)
         return runTurn(steps)
       },
+      /** The user's message alone, as it comes when a turn runs or has just been aborted. */
+      async ask(text: string) {
+        await commitRevert(id)
+        await storeUserMessage(id, [{ type: "text", text }], {})
+      },
       async command(name: string, template: string, steps: readonly Step[]) {
         await commitRevert(id)
         const parts = [{ type: "text", text: template }]

@@ -93,8 +93,9 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const session = sessions.open(sessionID)
       if (isOwnMessage(parts, storing)) return keepAlone(client, output, session.newest)
       session.newest = message
-      const command = await commandOf(sessionID, parts)
       const written = parts.some((part) => !("synthetic" in part && part.synthetic))
+      if (written) session.turns.prompted()
+      const command = await commandOf(sessionID, parts)
       const turn = settingsOf(message)
       const asked = written ? { prompt: writtenText(parts), promptID: message.id, command } : {}
       const handed = await engine.prompt(sessionID, { ...turn, ...asked })
@@ -126,7 +127,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const paths = () => observeToolResult({ tool, args }, undefined).map(({ path }) => path)
       const call = { sessionID, tool, args, paths, writes: () => writesOf(tool, args), isLast }
       const stopped = await runtime.guarded(() => engine.toolStarting(call))()
-      await runtime.guarded(() => engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) }))()
+      await runtime.guarded(() => engine.safePoint(sessionID, { callID, isOver: () => turns.isEarlier(callID) }))()
       if (stopped !== undefined) rejectCall(callID, args, stopped)
     },
 
@@ -141,7 +142,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       // After an abort the host settles the call as it comes to it: a wait here would change how.
       if (turns.isOver(callID)) return void runtime.guarded(() => taken)()
       await taken
-      await engine.safePoint(sessionID, { callID, isOver: () => turns.isOver(callID) })
+      await engine.safePoint(sessionID, { callID, isOver: () => turns.isEarlier(callID) })
     }),
 
     "experimental.session.compacting": runtime.guarded(async ({ sessionID }, output) => {

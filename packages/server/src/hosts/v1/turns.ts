@@ -5,27 +5,40 @@ const MOST_CALLS = 500
 export interface Turns {
   /** A call is about to run. */
   callStarted(callID: string): void
+  /** The user has written a prompt. Of an abort just before it the host may tell later, and a prompt can come into a turn that runs on. */
+  prompted(): void
   /** A request of the turn is about to be sent. */
   dispatching(): void
   /** The turn ended: by its last answer, an error or an abort. */
   ended(): void
   /** Whether the call's turn is over. A call whose start was not seen belongs to the turn that runs. */
   isOver(callID: string): boolean
+  /** Whether the call's turn is over, or a prompt has come since the call began: what it brings is stored by calls of the newest prompt, or with the next. */
+  isEarlier(callID: string): boolean
   /** Whether no turn runs: what a call brings then has no request to be in. */
   isIdle(): boolean
 }
 
 /** The turns of one session, as the host's events tell of their ends. */
 export function createTurns(): Turns {
-  const turnOf = new Map<string, number>()
+  const startOf = new Map<string, { readonly turn: number; readonly prompt: number }>()
   let turn = 0
+  let prompt = 0
   let isIdle = false
+
+  function isOver(callID: string): boolean {
+    return (startOf.get(callID)?.turn ?? turn) !== turn
+  }
+
   return {
     callStarted(callID) {
-      turnOf.delete(callID)
-      turnOf.set(callID, turn)
-      const [oldest] = turnOf.keys()
-      if (turnOf.size > MOST_CALLS && oldest !== undefined) turnOf.delete(oldest)
+      startOf.delete(callID)
+      startOf.set(callID, { turn, prompt })
+      const [oldest] = startOf.keys()
+      if (startOf.size > MOST_CALLS && oldest !== undefined) startOf.delete(oldest)
+    },
+    prompted() {
+      prompt += 1
     },
     dispatching() {
       isIdle = false
@@ -34,7 +47,8 @@ export function createTurns(): Turns {
       turn += 1
       isIdle = true
     },
-    isOver: (callID) => (turnOf.get(callID) ?? turn) !== turn,
+    isOver,
+    isEarlier: (callID) => isOver(callID) || (startOf.get(callID)?.prompt ?? prompt) !== prompt,
     isIdle: () => isIdle,
   }
 }
