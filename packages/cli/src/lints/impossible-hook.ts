@@ -1,4 +1,4 @@
-import { impossibleEnd, quoted } from "@opencode-rulebook/rule-schema/authoring"
+import { impossibleEnd, isTypoOf, quoted } from "@opencode-rulebook/rule-schema/authoring"
 import { type ExpressionSource, type HookSource, hookSources } from "./hook-sources.ts"
 import type { Lint, LintFinding } from "./lint.ts"
 
@@ -13,7 +13,18 @@ const OTHER_ARGUMENTS: ReadonlyMap<string, string> = new Map(
     new_string: "`newString`",
   }),
 )
-const BUILT_IN = new Set(["bash", "shell", "read", "write", "edit"])
+/** The arguments of built-in tools, on both majors (measured on OpenCode 1.18.33 and the preview of 2). */
+const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    bash: ["command", "description", "timeout", "workdir"],
+    shell: ["command", "description", "timeout", "workdir"],
+    read: ["filePath", "path", "offset", "limit"],
+    write: ["filePath", "path", "content"],
+    edit: ["filePath", "path", "oldString", "newString", "replaceAll"],
+    apply_patch: ["patchText"],
+    patch: ["patchText"],
+  }),
+)
 
 export const impossibleHook: Lint = {
   code: "impossible-hook",
@@ -27,8 +38,8 @@ export const impossibleHook: Lint = {
 function findingsOf(expression: ExpressionSource, { tools }: HookSource): readonly LintFinding[] {
   const { source, offset, path, argument } = expression
   if (argument !== undefined) {
-    const meant = OTHER_ARGUMENTS.get(argument)
-    if (meant === undefined || !tools.every((tool) => BUILT_IN.has(tool))) return []
+    const meant = meantArgument(argument, tools)
+    if (meant === undefined) return []
     const reason = `${tools.join(" and ")} ${tools.length > 1 ? "have" : "has"} no argument ${quoted(argument)}, so the hook never fires`
     return [{ offset, field: path, reason, remedy: `Write ${meant}` }]
   }
@@ -40,4 +51,17 @@ function findingsOf(expression: ExpressionSource, { tools }: HookSource): readon
   const name = isShell ? "command" : "<argument>"
   const remedy = `Name the argument: \`match: { ${name}: '${source.replaceAll("'", "''")}' }\``
   return [{ offset, field: path, reason, remedy }]
+}
+
+/**
+ * What an argument that none of the tools has should be called. Undefined: a tool has it or is not known here, or it is like none of
+ * theirs and may be a newer one.
+ */
+function meantArgument(argument: string, tools: readonly string[]): string | undefined {
+  const known = tools.map((tool) => ARGUMENTS.get(tool))
+  if (known.includes(undefined)) return undefined
+  const names = known.flatMap((own) => own ?? [])
+  if (names.includes(argument)) return undefined
+  const typo = names.find((name) => isTypoOf(argument, name))
+  return OTHER_ARGUMENTS.get(argument) ?? (typo && `\`${typo}\``)
 }

@@ -89,7 +89,12 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["hooks: [{ type: PreToolUse, tool: bash, match: '(^|;)git' }]", ""],
     ["hooks: [{ type: PreToolUse, tool: bash, match: { cmd: '^git' } }]", "impossible-hook 2:55"],
     ["hooks: [{ type: PreToolUse, tool: 'edit|write', match: { file_path: secrets } }]", "impossible-hook 2:69"],
+    ["hooks: [{ type: PreToolUse, tool: bash, match: { comand: '^git' } }]", "impossible-hook 2:58"],
+    ["hooks: [{ type: PreToolUse, tool: edit, match: { newstring: secrets } }]", "impossible-hook 2:61"],
+    ["hooks: [{ type: PreToolUse, tool: write, match: { contents: secrets } }]", "impossible-hook 2:61"],
     ["hooks: [{ type: PreToolUse, tool: github_push, match: { cmd: x } }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: 'bash|github_push', match: { comand: x } }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: 'read|bash', match: { filePath: x, path: y, workdir: z, sandbox: w } }]", ""],
   ],
   "names that nothing has": [
     ["hooks: [{ type: PreToolUse, tool: terminal, block: true }]", "unknown-name 2:35"],
