@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { call, type Lab, say, startLab } from "../../src/index.ts"
 import { counts, RULEBOOK } from "./support.ts"
@@ -25,6 +26,25 @@ function blocksBelow(
     return { language, text: text.replaceAll(new RegExp(`^${indent}`, "gm"), "") }
   })
 }
+
+test("what the README says to get the plugin and to build it, word for word: a clone loads as it was built", async () => {
+  const readme = await Bun.file(join(REPOSITORY, "README.md")).text()
+  const [clone] = blocksBelow(readme, "Get it").map(({ text }) => text.trim())
+  const [build] = blocksBelow(readme, "60-second start").map(({ text }) => text.trim())
+  const folder = await mkdtemp(join(tmpdir(), "first-hour-"))
+  try {
+    const published = await publish(join(folder, "published"))
+    const steps = `${clone} && ${build}`.replace("<address of this repository>", published)
+    expect(steps).toContain("git clone ")
+    expect(await run(["sh", "-c", steps], folder)).toMatchObject({ code: 0, out: expect.stringContaining("Built ") })
+    const built = join(folder, "opencode-rulebook/packages/opencode-rulebook")
+    const project = await lab.project({ rules: { "a.md": "Rule of the clone." }, plugins: [built] })
+    const { requests } = await (await project.session()).prompt("hello", [say("done")])
+    expect(counts(requests, "Rule of the clone.")).toEqual([1])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
 test("the steps of the README behind the build, word for word, in a home that has nothing", async () => {
   const readme = await Bun.file(join(REPOSITORY, "README.md")).text()
@@ -60,9 +80,32 @@ test("the steps of the README behind the build, word for word, in a home that ha
   expect(counts(requests, "A test has one reason to fail.")).toEqual([0, 1])
 })
 
+/** Makes a repository of the files as they are here, committed or not, and returns its address. */
+async function publish(folder: string): Promise<string> {
+  await mkdir(folder)
+  const git = ["git", "--git-dir", join(folder, ".git"), "-c", "user.name=Lab", "-c", "user.email=lab@example.com"]
+  for (const args of [
+    ["init", "-q"],
+    ["--work-tree", REPOSITORY, "add", "-A"],
+    ["commit", "-q", "-m", "All"],
+  ]) {
+    expect(await run([...git, ...args], REPOSITORY)).toMatchObject({ code: 0 })
+  }
+  return folder
+}
+
 /** Runs a line of the README; none of its commands needs more of a shell. */
-async function shell(line: string, cwd: string): Promise<{ readonly code: number; readonly out: string }> {
-  const child = Bun.spawn(line.split(" "), { cwd, stdout: "pipe", stderr: "pipe" })
+async function shell(line: string, cwd: string): Promise<Ended> {
+  return await run(line.split(" "), cwd)
+}
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+}
+
+async function run(command: string[], cwd: string): Promise<Ended> {
+  const child = Bun.spawn(command, { cwd, stdout: "pipe", stderr: "inherit" })
   const out = await child.stdout.text()
   return { code: await child.exited, out }
 }
