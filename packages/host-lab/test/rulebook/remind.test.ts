@@ -88,18 +88,18 @@ test("a compaction takes the reminders for good, and the rule is there again", a
   expect(counts(turn.requests, BODY)).toEqual([1, 1, 1, 1])
 })
 
-test("in a long turn no edit is made with more conversation behind its rule than `remind`, and no request is added", async () => {
+test("in 300 steps no edit is made with more conversation behind its rule than `remind`, and no request is added", async () => {
   const session = await project.session()
-  const steps = Array.from({ length: 89 }, (_, at): Answer => {
+  const steps = Array.from({ length: 299 }, (_, at): Answer => {
     if (at % 3 === 0) return talk((at * 53) % 350)
     return at % 3 === 1
       ? call("read", { filePath: project.path("1.rs") })
       : write("1.rs", "some words ".repeat((at * 91) % 150))
   })
   const turn = await session.prompt("go", [...steps, say("done")])
-  expect(turn.requests).toHaveLength(90)
+  expect(turn.requests).toHaveLength(300)
   const distances = turn.requests.flatMap((request, at) => (at > 2 && at % 3 === 2 ? [distance(request)] : []))
-  expect(distances.length).toBeGreaterThan(25)
+  expect(distances.length).toBeGreaterThan(90)
   expect(Math.max(...distances)).toBeLessThanOrEqual(2000)
   expect(counts(turn.requests, SHORT).at(-1)).toBeGreaterThan(5)
   expectExtends(turn.requests)
