@@ -29,9 +29,13 @@ export type ProviderRequest = {
 export type RawBody = {
   readonly model: string
   readonly messages: readonly RawMessage[]
-  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly tools?: readonly RawTool[]
   readonly tool_choice?: unknown
   readonly [key: string]: unknown
+}
+
+type RawTool = {
+  readonly function: { readonly name: string; readonly parameters?: { readonly properties?: object } }
 }
 
 type RawMessage = {

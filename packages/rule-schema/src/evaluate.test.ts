@@ -146,6 +146,15 @@ describe("hooks", () => {
     expect(matches(two, "read", { filePath: "/a/.env", limit: 5 })).toBeTrue()
     expect(matches(two, "read", { filePath: "/a/.env", limit: 50 })).toBeFalse()
     expect(matches(two, "read", { filePath: "/a/.env" })).toBeFalse()
+    for (const name of ["filePath", "path"]) {
+      const file = `hooks: {type: PreToolUse, tool: read, match: {${name}: \\.env$}}`
+      for (const args of [{ filePath: "/a/.env" }, { path: ".env" }]) expect(matches(file, "read", args)).toBeTrue()
+      expect(matches(file, "read", { uri: ".env" })).toBeFalse()
+    }
+    const any = "hooks: {type: PreToolUse, match: {path: \\.env$}}"
+    expect(matches(any, "edit", { filePath: "/a/.env" })).toBeTrue()
+    expect(matches(any, "github_read", { filePath: "/a/.env" })).toBeFalse()
+    expect(matches(any, "apply_patch", { filePath: "/a/.env" })).toBeFalse()
     const nested = 'hooks: {type: PreToolUse, match: {edits: \'"newString":"secret\'}}'
     expect(matches(nested, "multiedit", { edits: [{ newString: "secret" }] })).toBeTrue()
     expect(matches("hooks: {type: PreToolUse, match: {__proto__: x, constructor: y}}", "x", {})).toBeFalse()

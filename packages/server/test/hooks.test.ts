@@ -31,6 +31,15 @@ for (const { name, start, tools } of hosts)
       expect(counts(await host.session().prompt("go", [PUSH, "done"]), "Think before you push.")).toEqual([0, 1])
     })
 
+    test("a hook names a file's path as either major does", async () => {
+      const named = (argument: string) =>
+        `---\nhooks: [{ type: PreToolUse, tool: write, match: { ${argument}: '\\.env$' }, block: true }]\n---\nNo ${argument}.`
+      await using host = await start({ rules: { "v1.md": named("filePath"), "v2.md": named("path") } })
+      const turn = await host.session().prompt("go", [write("src/.env", "x"), write("src/a.ts", "x"), "done"])
+      expect(turn.errors).toHaveLength(1)
+      for (const text of ["No filePath.", "No path."]) expect(turn.errors[0]).toContain(text)
+    })
+
     test("a hook's content is consumed by one dispatch when its rule is transient", async () => {
       await using host = await start({ rules: { "push.md": hook("PostToolUse", "", "agent: [plan]\n") } })
       const session = host.session()

@@ -1,29 +1,19 @@
-import { impossibleEnd, isTypoOf, quoted } from "@opencode-rulebook/rule-schema/authoring"
+import { builtInArguments, impossibleEnd, isTypoOf, quoted } from "@opencode-rulebook/rule-schema/authoring"
 import { type ExpressionSource, type HookSource, hookSources } from "./hook-sources.ts"
 import type { Lint, LintFinding } from "./lint.ts"
 
-/** Arguments of other tools' tools: OpenCode's own name for them, on each major where they differ. */
-const OTHER_ARGUMENTS: ReadonlyMap<string, string> = new Map(
+/** What other tools, and people, call arguments that OpenCode's tools have. */
+const MEANT: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    cmd: "`command`",
-    file_path: "`filePath` (`path` on OpenCode 2)",
-    filepath: "`filePath` (`path` on OpenCode 2)",
-    file: "`filePath` (`path` on OpenCode 2)",
-    old_string: "`oldString`",
-    new_string: "`newString`",
-  }),
-)
-/** The arguments of built-in tools, on both majors (measured on OpenCode 1.18.33 and the preview of 2). */
-const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    bash: ["command", "description", "timeout", "workdir"],
-    shell: ["command", "description", "timeout", "workdir"],
-    read: ["filePath", "path", "offset", "limit"],
-    write: ["filePath", "path", "content"],
-    edit: ["filePath", "path", "oldString", "newString", "replaceAll"],
-    apply_patch: ["patchText"],
-    patch: ["patchText"],
-  }),
+    command: "cmd script input shell_command bash_command",
+    filePath: "file_path filepath file filename file_name absolute_path target_file notebook_path uri",
+    oldString: "old_string old_str oldstr old_text search",
+    newString: "new_string new_str newstr new_text replace replacement",
+    replaceAll: "replace_all",
+    content: "contents text file_text file_content body",
+    patchText: "patch patch_text diff input",
+    workdir: "cwd directory working_directory work_dir",
+  }).flatMap(([name, others]) => others.split(" ").map((other) => [`${name} ${other}`, name] as const)),
 )
 
 export const impossibleHook: Lint = {
@@ -35,14 +25,10 @@ export const impossibleHook: Lint = {
   },
 }
 
-function findingsOf(expression: ExpressionSource, { tools }: HookSource): readonly LintFinding[] {
-  const { source, offset, path, argument } = expression
-  if (argument !== undefined) {
-    const meant = meantArgument(argument, tools)
-    if (meant === undefined) return []
-    const reason = `${tools.join(" and ")} ${tools.length > 1 ? "have" : "has"} no argument ${quoted(argument)}, so the hook never fires`
-    return [{ offset, field: path, reason, remedy: `Write ${meant}` }]
-  }
+function findingsOf(expression: ExpressionSource, hook: HookSource): readonly LintFinding[] {
+  if (expression.argument !== undefined) return unknownArgument(expression, expression.argument, hook.tools)
+  const { source, offset, path } = expression
+  const { tools } = hook
   const end = impossibleEnd(source)
   if (end === undefined) return []
   const shape = end === "start" ? "begins with `{`" : "ends with `}`"
@@ -53,15 +39,25 @@ function findingsOf(expression: ExpressionSource, { tools }: HookSource): readon
   return [{ offset, field: path, reason, remedy }]
 }
 
+function unknownArgument(
+  { offset, path }: ExpressionSource,
+  argument: string,
+  tools: readonly string[],
+): readonly LintFinding[] {
+  const meant = meantArgument(argument, tools)
+  if (meant === undefined) return []
+  const reason = `${tools.join(" and ")} ${tools.length > 1 ? "have" : "has"} no argument ${quoted(argument)}, so the hook never fires`
+  return [{ offset, field: path, reason, remedy: `Write \`${meant}\`` }]
+}
+
 /**
  * What an argument that none of the tools has should be called. Undefined: a tool has it or is not known here, or it is like none of
  * theirs and may be a newer one.
  */
 function meantArgument(argument: string, tools: readonly string[]): string | undefined {
-  const known = tools.map((tool) => ARGUMENTS.get(tool))
+  const known = tools.map(builtInArguments)
   if (known.includes(undefined)) return undefined
   const names = known.flatMap((own) => own ?? [])
   if (names.includes(argument)) return undefined
-  const typo = names.find((name) => isTypoOf(argument, name))
-  return OTHER_ARGUMENTS.get(argument) ?? (typo && `\`${typo}\``)
+  return names.find((name) => isTypoOf(argument, name) || MEANT.has(`${name} ${argument.toLowerCase()}`))
 }

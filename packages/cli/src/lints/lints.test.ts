@@ -93,6 +93,9 @@ const table: Record<string, readonly (readonly [frontmatter: string, expected: s
     ["hooks: [{ type: PreToolUse, tool: edit, match: { newstring: secrets } }]", "impossible-hook 2:61"],
     ["hooks: [{ type: PreToolUse, tool: write, match: { contents: secrets } }]", "impossible-hook 2:61"],
     ["hooks: [{ type: PreToolUse, tool: github_push, match: { cmd: x } }]", ""],
+    ["hooks: [{ type: PreToolUse, tool: Shell, match: { Command: '^git' } }]", "impossible-hook 2:60"],
+    ["hooks: [{ type: PreToolUse, tool: read, match: { path: x, content: y } }]", ""],
+    ["hooks: [{ type: PreToolUse, match: { cmd: x } }]", ""],
     ["hooks: [{ type: PreToolUse, tool: 'bash|github_push', match: { comand: x } }]", ""],
     ["hooks: [{ type: PreToolUse, tool: 'read|bash', match: { filePath: x, path: y, workdir: z, sandbox: w } }]", ""],
   ],
@@ -211,6 +214,18 @@ test("what is meant by a name that nothing has", () => {
   expect(remedy("hooks: { type: PreToolUse, tool: bash, match: ^git push }")).toEqual([
     "Name the argument: `match: { command: '^git push' }`",
   ])
+  for (const [tool, argument, meant] of [
+    ["bash", "cmd", "command"],
+    ["shell", "cwd", "workdir"],
+    ["edit", "file_path", "filePath"],
+    ["write", "filepath", "filePath"],
+    ["edit", "old_str", "oldString"],
+    ["edit", "newStrng", "newString"],
+    ["apply_patch", "diff", "patchText"],
+  ] as const) {
+    const [written] = remedy(`hooks: { type: PreToolUse, tool: ${tool}, match: { ${argument}: x } }`)
+    expect(written).toBe(`Write \`${meant}\``)
+  }
   expect(remedy("agent: deployer")).toEqual(["Correct the name, or add .opencode/agent/deployer.md"])
 })
 

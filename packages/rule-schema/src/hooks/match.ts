@@ -1,5 +1,6 @@
 import type { RuleHook } from "../rule.ts"
 import { argumentOf, argumentsJson, membersOf } from "./arguments.ts"
+import { argumentNames } from "./built-in-arguments.ts"
 import type { HookPattern } from "./pattern.ts"
 
 /** A tool event as hooks see it. */
@@ -10,7 +11,8 @@ interface HookEvent {
 }
 
 /**
- * Does a tool event meet a hook? A tool goes by its names on both majors of OpenCode, in any case. Never throws.
+ * Does a tool event meet a hook? A tool goes by its names on both majors of OpenCode, in any case, and so does a built-in
+ * tool's argument that is named. Never throws.
  *
  * @param json gives the JSON of the arguments; to be passed by who asks many hooks about one event.
  */
@@ -27,7 +29,7 @@ export function hookMatches(
     case "json":
       return matchesJson(hook.match.pattern, event.args, json)
     case "arguments":
-      return Array.from(hook.match.patterns).every(([name, pattern]) => matchesArgument(pattern, name, event.args))
+      return Array.from(hook.match.patterns).every(([name, pattern]) => matchesArgument(pattern, name, event))
   }
 }
 
@@ -40,8 +42,9 @@ function matchesJson(pattern: HookPattern, args: unknown, json: () => string): b
 }
 
 /** The text of a string is the string itself, that of any other argument its JSON; an argument that is not there has none. */
-function matchesArgument(pattern: HookPattern, name: string, args: unknown): boolean {
-  const value = argumentOf(args, name)
+function matchesArgument(pattern: HookPattern, name: string, { tool, args }: HookEvent): boolean {
+  const values = argumentNames(tool, name).map((each) => argumentOf(args, each))
+  const value = values.find((each) => each !== undefined)
   if (value === undefined) return false
   return typeof value === "string" ? pattern.test(value) : matchesJson(pattern, value, () => argumentsJson(value))
 }
