@@ -15,25 +15,35 @@ export function ruleText(index: number): string {
   return `---\n${condition}\n---\nGuidance ${index}: keep it short.\n`
 }
 
+/** The same with every kind of condition that projects have: files, words of the prompt, the agent. */
+export function mixedRuleText(index: number): string {
+  const conditions = [
+    `keywords: [deploy${index}, "release ${index}"]`,
+    `globs: "packages/p${index % 50}/**/*.${ENDINGS[index % ENDINGS.length]}"\nfileContains: "call${index}("`,
+    `match: all\nglobs: "src/part${index}/**"\nagent: [build]`,
+  ]
+  return `---\n${conditions[index % conditions.length]}\n---\nGuidance ${index}: keep it short.\n`
+}
+
 export function manyRules(count: number): readonly CompiledRule[] {
-  return Array.from({ length: count }, (_, index) => rule(`r${index}`, ruleText(index)))
+  return Array.from({ length: count }, (_, index) => compiled(`r${index}`, ruleText(index)))
 }
 
 /** Rules that ask for a tool which is not there. */
 export function toolRules(count: number): readonly CompiledRule[] {
   return Array.from({ length: count }, (_, index) =>
-    rule(`t${index}`, `---\ntools: [mcp_server${index}, lsp]\n---\nText.\n`),
+    compiled(`t${index}`, `---\ntools: [mcp_server${index}, lsp]\n---\nText.\n`),
   )
 }
 
 /** Rules without conditions. */
 export function alwaysRules(count: number): readonly CompiledRule[] {
   return Array.from({ length: count }, (_, index) =>
-    rule(`a${index}`, `Guidance ${index}: ${"keep it short. ".repeat(50)}`),
+    compiled(`a${index}`, `Guidance ${index}: ${"keep it short. ".repeat(50)}`),
   )
 }
 
-function rule(name: string, text: string): CompiledRule {
+export function compiled(name: string, text: string): CompiledRule {
   const directory = { scope: "project", path: `${ROOT}/.opencode/rules`, root: ROOT, prefix: "" } as const
   const parsed = parseRule({ directory, path: `${directory.path}/${name}.md`, text })
   if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
