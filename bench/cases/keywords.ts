@@ -1,21 +1,10 @@
-import { type CompiledRule, type Facts, matchLifetime } from "@opencode-rulebook/rule-schema"
+import { type CompiledRule, type Facts, matchLifetime, NO_FACTS } from "@opencode-rulebook/rule-schema"
 import { compiled, sourceText } from "../fixtures.ts"
 import { compare, type Table } from "../measure.ts"
 
 const RULES = 1_000
 const PROMPT = sourceText(2_000)
-const FACTS: Facts = {
-  observed: new Map(),
-  prompt: PROMPT,
-  command: undefined,
-  project: undefined,
-  os: undefined,
-  ci: undefined,
-  agent: undefined,
-  model: undefined,
-  branch: undefined,
-  tools: undefined,
-}
+const FACTS: Facts = { ...NO_FACTS, prompt: PROMPT }
 
 function keywordsOf(index: number): readonly string[] {
   return [`deploy${index}`, `release ${index}`, `.env${index}`]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { noFacts, parseWith } from "../test/rule.ts"
+import { parseWith } from "../test/rule.ts"
+import { NO_FACTS } from "./facts.ts"
 import { describeConditions, matchLifetime, summariseConditions } from "./index.ts"
 
 /** `activation, conditions`, or the codes of a broken rule; then the codes of warnings. */
@@ -78,7 +79,7 @@ test("a rule on request never matches, and says what it is", () => {
   if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
   const { rule } = parsed
   expect(rule.description).toBe("How we release")
-  expect(matchLifetime(rule, noFacts)).toBeUndefined()
+  expect(matchLifetime(rule, NO_FACTS)).toBeUndefined()
   expect(summariseConditions(rule)).toBe("on request")
   expect(describeConditions(rule)).toEqual(["on request"])
 })

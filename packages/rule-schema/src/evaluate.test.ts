@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { noFacts, ruleWith } from "../test/rule.ts"
+import { ruleWith } from "../test/rule.ts"
+import { NO_FACTS } from "./facts.ts"
 import {
   declares,
   describeConditions,
@@ -15,9 +16,9 @@ import {
 import type { CompiledRule } from "./rule.ts"
 
 describe("how families combine", () => {
-  const met: Facts = { ...noFacts, prompt: "deploy", agent: "build", branch: "main" }
+  const met: Facts = { ...NO_FACTS, prompt: "deploy", agent: "build", branch: "main" }
   for (const [frontmatter, facts, lifetime, declared] of [
-    ["", noFacts, "durable", "durable"],
+    ["", NO_FACTS, "durable", "durable"],
     ["keywords: deploy\nagent: build", met, "durable", "durable"],
     ["keywords: x\nagent: build", met, "transient", "durable"],
     ["keywords: deploy\nagent: x", met, "durable", "durable"],
@@ -26,7 +27,7 @@ describe("how families combine", () => {
     ["match: all\nkeywords: deploy\nagent: build", met, "transient", "transient"],
     ["match: all\nkeywords: deploy\nagent: x", met, undefined, "transient"],
     ["match: all\nkeywords: deploy", met, "durable", "durable"],
-    ["match: all", noFacts, "durable", "durable"],
+    ["match: all", NO_FACTS, "durable", "durable"],
     ["hooks: {type: PreToolUse}", met, undefined, "durable"],
     ["hooks: {type: PreToolUse}\nkeywords: deploy", met, "durable", "durable"],
     ["globs: x\nkeywords: deploy", met, "durable", "durable"],
@@ -43,13 +44,13 @@ describe("how families combine", () => {
 
   test("an observation counts for its own rule only", () => {
     const rule = ruleWith("globs: x")
-    expect(matchLifetime(rule, { ...noFacts, observed: new Map([[rule.id, "src/a.rs"]]) })).toBe("durable")
+    expect(matchLifetime(rule, { ...NO_FACTS, observed: new Map([[rule.id, "src/a.rs"]]) })).toBe("durable")
     expect(declares(rule, "file")).toBeTrue()
     expect(declares(rule, "agent")).toBeFalse()
   })
 
   test("hooks only is said so", () => {
-    expect(evaluateRule(ruleWith("hooks: {type: PreToolUse}"), noFacts)).toMatchObject({
+    expect(evaluateRule(ruleWith("hooks: {type: PreToolUse}"), NO_FACTS)).toMatchObject({
       matched: false,
       why: "hooks only",
     })

@@ -14,3 +14,17 @@ export interface Facts {
   readonly branch: string | undefined
   readonly tools: ReadonlySet<string> | undefined
 }
+
+/** All facts missing: no condition is met. */
+export const NO_FACTS: Facts = {
+  observed: new Map(),
+  prompt: undefined,
+  command: undefined,
+  project: undefined,
+  os: undefined,
+  ci: undefined,
+  agent: undefined,
+  model: undefined,
+  branch: undefined,
+  tools: undefined,
+}

@@ -7,7 +7,7 @@ export {
   ruleLifetime,
   type Verdict,
 } from "./evaluate.ts"
-export type { Facts } from "./facts.ts"
+export { type Facts, NO_FACTS } from "./facts.ts"
 export { FAMILIES } from "./families/table.ts"
 export { foldersAbove, pathForm, pathForms } from "./glob/path-form.ts"
 export { groupBy } from "./group-by.ts"

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { NO_FACTS } from "../src/facts.ts"
 import {
   type CompiledRule,
   createFileObserver,
@@ -13,7 +14,6 @@ import {
   type Rulebook,
   summariseConditions,
 } from "../src/index.ts"
-import { noFacts } from "./rule.ts"
 
 const KB = 1024
 const MB = 1024 * KB
@@ -99,7 +99,7 @@ describe("hostile rules", () => {
     ])
     for (const rule of book.rules) {
       const shown = [rule.name, summariseConditions(rule), ...describeConditions(rule)]
-      shown.push(...evaluateRule(rule, noFacts).verdicts.map(({ why }) => why))
+      shown.push(...evaluateRule(rule, NO_FACTS).verdicts.map(({ why }) => why))
       for (const text of shown) expect(text).not.toMatch(/[\p{Cc}\u202A-\u202E]/u)
     }
   })

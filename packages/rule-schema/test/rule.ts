@@ -1,4 +1,4 @@
-import { type CompiledRule, type Facts, type ParsedRule, parseRule, type RuleDirectory } from "../src/index.ts"
+import { type CompiledRule, type ParsedRule, parseRule, type RuleDirectory } from "../src/index.ts"
 
 export const directory: RuleDirectory = {
   scope: "project",
@@ -30,17 +30,4 @@ export function conditionsOf(parsed: ParsedRule): string {
   if (parsed.kind === "broken")
     return parsed.rule.problems.map((problem) => `${problem.severity} ${problem.code}`).join(", ")
   return parsed.rule.conditions.map((condition) => `${condition.family}: ${condition.details}`).join(" | ")
-}
-
-export const noFacts: Facts = {
-  observed: new Map(),
-  prompt: undefined,
-  command: undefined,
-  project: undefined,
-  os: undefined,
-  ci: undefined,
-  agent: undefined,
-  model: undefined,
-  branch: undefined,
-  tools: undefined,
 }

@@ -1,4 +1,11 @@
-import type { Condition, Facts, FamilyName, Receipt, Rulebook, RuleId } from "@opencode-rulebook/rule-schema"
+import {
+  type Condition,
+  type FamilyName,
+  NO_FACTS,
+  type Receipt,
+  type Rulebook,
+  type RuleId,
+} from "@opencode-rulebook/rule-schema"
 import type { FactSources, StoredEvent, StoredSession } from "@opencode-rulebook/server/dry-run"
 import { type PastVerdicts, pastVerdicts } from "./verdicts.ts"
 
@@ -84,7 +91,7 @@ function namesIn(
   const names = new Set([...(now ?? []), ...told.flatMap(({ met, seen }) => (met ? (seen ?? []) : []))])
   for (const { met, rule } of told) {
     const condition = met ? undefined : conditionOf(rule, family)
-    for (const name of names) if (condition?.isMet({ ...NOTHING, [family]: new Set([name]) }, rule)) names.delete(name)
+    for (const name of names) if (condition?.isMet({ ...NO_FACTS, [family]: new Set([name]) }, rule)) names.delete(name)
   }
   return names
 }
@@ -93,23 +100,10 @@ function namesIn(
 function ciIn(verdicts: PastVerdicts, conditionOf: ConditionOf): boolean | undefined {
   for (const { rule, met } of verdicts.at("ci", 0)) {
     const condition = conditionOf(rule, "ci")
-    const fits = [true, false].filter((ci) => condition?.isMet({ ...NOTHING, ci }, rule) === met)
+    const fits = [true, false].filter((ci) => condition?.isMet({ ...NO_FACTS, ci }, rule) === met)
     if (fits.length === 1) return fits[0]
   }
   return undefined
-}
-
-const NOTHING: Facts = {
-  observed: new Map(),
-  prompt: undefined,
-  command: undefined,
-  project: undefined,
-  os: undefined,
-  ci: undefined,
-  agent: undefined,
-  model: undefined,
-  branch: undefined,
-  tools: undefined,
 }
 
 /**

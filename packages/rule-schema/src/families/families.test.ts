@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { observes } from "../../test/observes.ts"
-import { noFacts, ruleWith } from "../../test/rule.ts"
+import { ruleWith } from "../../test/rule.ts"
+import { NO_FACTS } from "../facts.ts"
 import { evaluateRule, explainObservation, FAMILIES, type Facts } from "../index.ts"
 import { keywordPattern } from "./keyword-pattern.ts"
 
@@ -102,7 +103,7 @@ describe("keywords at a word start", () => {
 })
 
 describe("facts that a declaration meets", () => {
-  const facts = (known: Partial<Facts>): Facts => ({ ...noFacts, ...known })
+  const facts = (known: Partial<Facts>): Facts => ({ ...NO_FACTS, ...known })
   const model = { providerID: "openrouter", modelID: "anthropic/claude" }
   for (const [frontmatter, known, expected] of [
     ["command: [/review]", { command: "review" }, true],
@@ -208,7 +209,7 @@ describe("what a condition sees is one name, met or not, and never text", () => 
   ] as const) {
     test(`${frontmatter}: ${expected}`, () => {
       const rule = ruleWith(frontmatter)
-      expect(rule.conditions[0]?.seen({ ...noFacts, ...known }, rule.id)).toBe(expected)
+      expect(rule.conditions[0]?.seen({ ...NO_FACTS, ...known }, rule.id)).toBe(expected)
     })
   }
 })
