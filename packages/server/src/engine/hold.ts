@@ -87,9 +87,12 @@ export function holdsOf(
   matched: ReadonlySet<RuleId>,
   facts: Facts,
 ): readonly Hold[] {
+  // A rule looks up its own path only, so one map serves all.
+  const observed = new Map(facts.observed)
+  for (const { rule, paths } of candidates) observed.set(rule.id, paths[0] ?? "")
+  const written = { ...facts, observed }
   return candidates.flatMap(({ rule, paths }) => {
-    const observed = new Map([...facts.observed, [rule.id, paths[0] ?? ""]])
-    const lifetime = matched.has(rule.id) ? "durable" : matchLifetime(rule, { ...facts, observed })
+    const lifetime = matched.has(rule.id) ? "durable" : matchLifetime(rule, written)
     return lifetime === undefined ? [] : [{ rule, lifetime, paths }]
   })
 }

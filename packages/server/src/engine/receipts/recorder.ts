@@ -213,6 +213,7 @@ export function createRecorder(
         noteMatched(rule, by)
         note({ kind: "transient", rule: rule.id, isOn: true, reason: reasonOf(rule.id, by), tokens: ruleTokens(rule) })
       }
+      if (retried.size === 0) return
       const shown = new Set(history.deliveries.flatMap(({ rules }) => rules))
       stored(
         [...retried].filter((rule) => shown.has(rule)),
