@@ -50,7 +50,16 @@ export function lint(subject: LintedRule, around: Partial<Surroundings> = {}): r
 }
 
 /** What the lints find in a rule with this frontmatter: `code at line:column`, the finding's place in the file. */
-export function codes(frontmatter: string, scope?: RuleDirectory["scope"]): string {
-  const found = lint(lintedRule(ruleText(frontmatter), "rule.md", scope))
+export function codes(frontmatter: string, scope?: RuleDirectory["scope"], around?: Partial<Surroundings>): string {
+  const found = lint(lintedRule(ruleText(frontmatter), "rule.md", scope), around)
   return found.map(({ code, line, column }) => `${code} ${line}:${column}`).join(", ")
+}
+
+/** Each finding whole: `code line:column field: reason. remedy`; of one code alone without it. */
+export function said(frontmatter: string, code?: string, around?: Partial<Surroundings>): readonly string[] {
+  return lint(lintedRule(ruleText(frontmatter)), around)
+    .filter((finding) => code === undefined || finding.code === code)
+    .map(({ code: own, line, column, field, reason, remedy }) => {
+      return `${code === undefined ? `${own} ` : ""}${line}:${column} ${field ?? ""}: ${reason}. ${remedy}.`
+    })
 }

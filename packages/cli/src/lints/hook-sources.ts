@@ -1,5 +1,5 @@
 import type { RuleHook } from "@opencode-rulebook/rule-schema"
-import { type RuleSource, readBlock, type Value } from "@opencode-rulebook/rule-schema/authoring"
+import { type RuleSource, readBlock, simpleForm, type Value } from "@opencode-rulebook/rule-schema/authoring"
 
 /** One hook as it is written. */
 export interface HookSource {
@@ -27,49 +27,41 @@ export interface ExpressionSource {
 
 /** The hooks of a rule that parses, with their places. */
 export function hookSources(source: RuleSource): readonly HookSource[] {
-  const value = source.entry("hooks")?.value
-  const items = value === undefined ? [] : value.kind === "list" ? value.items : [value]
-  return items.flatMap((item, index): HookSource[] => {
+  return itemsOf(source.entry("hooks")?.value).flatMap((item, index): HookSource[] => {
     if (item.kind !== "mapping") return []
-    const names = namesOf(item.entries.get("tool")?.value)
+    // As the rule is read: a key in a form of its own, such as `Tool` or `tools`, means the same.
+    const values = new Map(Array.from(item.entries.values(), ({ key, value }) => [simpleForm(key), value]))
+    const names = namesOf(values.get("tool"))
+    const block = values.get("block")
     return [
       {
         path: `hooks[${index}]`,
         offset: item.offset,
         tools: names.length === 0 ? ["*"] : names.map(({ text }) => text.toLowerCase()),
         names,
-        blocks: blockOf(item.entries.get("block")?.value),
-        matches: expressionsOf(item.entries.get("match")?.value, `hooks[${index}].match`, undefined),
+        blocks: (block && readBlock(block)) ?? false,
+        matches: expressionsOf(values.get("match"), `hooks[${index}].match`),
       },
     ]
   })
 }
 
-function expressionsOf(
-  value: Value | undefined,
-  path: string,
-  argument: string | undefined,
-): readonly ExpressionSource[] {
-  if (value?.kind === "mapping" && argument === undefined)
+function expressionsOf(value: Value | undefined, path: string, argument?: string): readonly ExpressionSource[] {
+  if (value?.kind === "mapping")
     return Array.from(value.entries.values()).flatMap((entry) =>
       expressionsOf(entry.value, `${path}.${entry.key}`, entry.key),
     )
-  const source = textOf(value)
-  return value === undefined || source === undefined ? [] : [{ source, offset: value.offset, path, argument }]
+  return value?.kind === "scalar" ? [{ source: value.text.trim(), offset: value.offset, path, argument }] : []
 }
 
 function namesOf(value: Value | undefined): HookSource["names"] {
-  const items = value?.kind === "list" ? value.items : value === undefined ? [] : [value]
-  return items.flatMap((item) => {
-    const names = textOf(item)?.split(/[|,]/) ?? []
-    return names.flatMap((name) => (name.trim() === "" ? [] : [{ text: name.trim(), offset: item.offset }]))
+  return itemsOf(value).flatMap((item) => {
+    const names = item.kind === "scalar" ? item.text.split(/[|,]/).map((name) => name.trim()) : []
+    return names.filter((name) => name !== "").map((text) => ({ text, offset: item.offset }))
   })
 }
 
-function blockOf(value: Value | undefined): HookSource["blocks"] {
-  return (value && readBlock(value)) ?? false
-}
-
-function textOf(value: Value | undefined): string | undefined {
-  return value?.kind === "scalar" ? value.text.trim() : undefined
+function itemsOf(value: Value | undefined): readonly Value[] {
+  if (value === undefined) return []
+  return value.kind === "list" ? value.items : [value]
 }

@@ -5,12 +5,10 @@ export const impossibleAll: Lint = {
   code: "impossible-all",
   about: "`match: all` with a condition that can't hold, or with two that can't hold together.",
   check(subject) {
-    const { rule, source } = subject
+    const { rule } = subject
     if (rule.match !== "all" || rule.conditions.length < 2) return []
-    const offset = source.entry("match")?.offset
     return [...neverHolds(subject), ...foreignPaths(subject)].map((found) => ({
       ...found,
-      offset: found.offset || (offset ?? 0),
       reason: `\`match: all\` can never hold: ${found.reason}`,
     }))
   },

@@ -43,9 +43,12 @@ export interface Lint {
 
 export type LintFinding = Omit<ProblemInput, "code">
 
-/** The rule can never match when all conditions are needed or this is the only one; else a condition of it is dead. */
+/**
+ * The rule can never match when all conditions are needed or this is the only one, and no hook delivers it; else a condition of it is
+ * dead.
+ */
 export function consequence({ rule }: LintedRule): string {
-  const isDecisive = rule.match === "all" || rule.conditions.length === 1
+  const isDecisive = rule.hooks.length === 0 && (rule.match === "all" || rule.conditions.length === 1)
   return isDecisive ? "so the rule never matches" : "so the condition is never met"
 }
 

@@ -17,6 +17,7 @@ export function neverHolds(subject: LintedRule): readonly NeverHolds[] {
 /** All that the patterns include, the exclusions take away again. */
 function excludedPatterns({ source }: LintedRule, key: "globs" | "branch"): readonly NeverHolds[] {
   const words = source.entries(key)
+  const plain = key === "globs" ? plainPath : plainName
   const excluded = words.filter(({ text }) => text.startsWith("!")).map(({ text }) => plain(text.slice(1)))
   const included = words.filter(({ text }) => !text.startsWith("!"))
   const first = included[0]
@@ -27,10 +28,15 @@ function excludedPatterns({ source }: LintedRule, key: "globs" | "branch"): read
   return [{ offset: first.offset, field: first.field, reason, remedy: "Narrow or remove the exclusion" }]
 }
 
-/** One form for patterns that match the same: `**`, `**` + `/*` and `*` are everything, a leading `**` + `/` has no effect. */
-function plain(pattern: string): string {
-  const text = pattern.trim().replace(/^(?:\.\/+)+/, "")
-  if (/^(?:\*\*\/)*\*{1,2}$/.test(text)) return "*"
+/** One form for patterns that match the same: `**`, `**` + `/*` and `*` are everything. */
+function plainName(pattern: string): string {
+  const text = pattern.trim()
+  return /^(?:\*\*\/)*\*{1,2}$/.test(text) ? "*" : text
+}
+
+/** Of paths moreover: a leading `./` has no effect, nor a leading `**` + `/` before a file's name. */
+function plainPath(pattern: string): string {
+  const text = plainName(pattern.trim().replace(/^(?:\.\/+)+/, ""))
   const tail = text.replace(/^(?:\*\*\/)+/, "")
   return tail.includes("/") ? text : tail
 }

@@ -36,21 +36,22 @@ export function writtenNames({ source }: LintedRule, names: KnownNames): readonl
     tools.map(({ text, offset }) => ({ text, offset, field: `${path}.tool`, kind: "tool" as const, isHook: true })),
   )
   return [...families, ...hooks].flatMap((group) => {
-    const found = group.map((name) => ({ ...name, real: realName(name.text, name.kind, names) }))
+    const found = group.map((name) => ({
+      ...name,
+      real: name.isHook && name.text === "*" ? "*" : realName(name.text, name.kind, names),
+    }))
     const isAlone = found.every(({ real }) => real === undefined)
     return found.filter(({ text }) => !/[*?\s]/.test(text)).map((name) => ({ ...name, isAlone }))
   })
 }
 
 function realName(text: string, kind: WrittenName["kind"], names: KnownNames): string | undefined {
-  if (text === "*") return text
   const known = { agent: names.agents, command: names.commands, tool: names.tools, model: names.models }[kind]
   const written = text.toLowerCase()
-  const meant = kind === "tool" ? toolNames(text).map((name) => name.toLowerCase()) : [written]
   const exact = known.has(text) ? text : [...known].find((name) => name.toLowerCase() === written)
-  if (exact !== undefined) return exact
-  if (meant.some((name) => known.has(name))) return text
-  if (kind !== "tool") return undefined
-  const prefix = names.toolPrefixes.find((each) => written.startsWith(each.toLowerCase()))
-  return prefix === undefined ? undefined : text
+  if (exact !== undefined || kind !== "tool") return exact
+  const isKnown =
+    toolNames(text).some((name) => known.has(name.toLowerCase())) ||
+    names.toolPrefixes.some((prefix) => written.startsWith(prefix.toLowerCase()))
+  return isKnown ? text : undefined
 }
