@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { codes, lint, lintedRule, ROOT } from "../../test/linted.ts"
+import { estimateTokens } from "@opencode-rulebook/rule-schema"
+import { codes, lint, lintedRule, ROOT, said } from "../../test/linted.ts"
 import { rule as ruleText } from "../../test/project.ts"
 
 const table: Record<string, readonly (readonly [frontmatter: string, expected: string])[]> = {
@@ -81,40 +82,124 @@ describe("hold of a rule that may be a nested folder's", () => {
   })
 })
 
-test("a text that is reminded of as a whole, and longer than the distance", () => {
-  const found = (frontmatter: string, lines: number) =>
-    lint(lintedRule(ruleText(frontmatter, "Be careful with it.\n".repeat(lines)))).map(({ code }) => code)
-  expect(found("remind: 2000", 600)).toEqual(["costly-remind"])
-  expect(found("remind: 2000", 200)).toEqual([])
-  expect(found("remind: 4000", 600)).toEqual([])
-  expect(found("remind: 2000\nreminder: Be careful.", 600)).toEqual([])
-  expect(found("remind: 2000\nagent: build", 600)).toEqual(["idle-remind"])
+describe("what hold, remind and reminder come to", () => {
+  const holds = (why: string) =>
+    `holds nothing: ${why}. Add \`globs\` or \`fileContains\`; for calls of other tools, write a hook with \`type: PreToolUse\` and \`block: once\`.`
+  const inEach = "so each request has"
+  test.each<[code: string, frontmatter: string, finding: string]>([
+    ["idle-hold", "hold: true", `2:1 hold: ${holds("the rule is in the first request")}`],
+    ["idle-hold", "keywords: deploy\nhold: true", `3:1 hold: ${holds("no file makes the rule match")}`],
+    [
+      "idle-remind",
+      "agent: build\nremind: 20000",
+      `3:1 remind: reminds of nothing: the rule is transient, ${inEach} it while its conditions hold. Remove it.`,
+    ],
+    [
+      "idle-reminder",
+      "agent: build\nreminder: Keep it.",
+      "3:1 reminder: is never used: the rule has neither `remind` nor `forbid`. Add one, or remove it.",
+    ],
+    [
+      "idle-reminder",
+      "agent: build\nremind: 20000\nreminder: Keep it.",
+      `4:1 reminder: is never used: the rule is transient, ${inEach} its whole text while its conditions hold. Remove it.`,
+    ],
+    [
+      "idle-reminder",
+      "remind: 20000\nreminder: Be 😀 and on",
+      "3:1 reminder: has 11 characters, and the rule's text only 11. Remove it: the text itself is used then.",
+    ],
+  ])("%s of %j", (code, frontmatter, finding) => expect(said(frontmatter, code)).toEqual([finding]))
+
+  test("a reminder that is shorter by one character is of use", () => {
+    expect(said("remind: 20000\nreminder: Be 😀 and o", "idle-reminder")).toEqual([])
+  })
+
+  test("a reminder of a rule without a text is all there is", () => {
+    const text = ruleText("hooks: { type: PreToolUse, tool: bash }\nremind: 20000\nreminder: Keep it.", "")
+    expect(lint(lintedRule(text))).toEqual([])
+  })
+})
+
+test("a text that is reminded of as a whole, and at least as long as the distance", () => {
+  const found = (frontmatter: string, body: string) =>
+    lint(lintedRule(ruleText(frontmatter, body)))
+      .filter(({ code }) => code === "costly-remind")
+      .map(({ line, column, field, reason, remedy }) => `${line}:${column} ${field}: ${reason}. ${remedy}.`)
+  const body = "Be careful with it.\n".repeat(400)
+  const tokens = estimateTokens(body.trim())
+  expect(found(`name: x\nremind: ${tokens}`, body)).toEqual([
+    `3:1 remind: the text has about ${tokens} tokens, so it could be half of the conversation and more. Add a short \`reminder\`, or raise \`remind\`.`,
+  ])
+  expect(found(`remind: ${tokens + 1}`, body)).toEqual([])
+  expect(found(`remind: ${tokens}\nreminder: Be careful.`, body)).toEqual([])
+  expect(found(`remind: ${tokens}\nagent: build`, body)).toEqual([])
+  expect(found("remind: off", body)).toEqual([])
 })
 
 describe("an example that its rule forbids", () => {
-  const found = (body: string) =>
-    lint(lintedRule(ruleText("forbid: [debugger, console.log(]", body))).map(({ code, line }) => `${code} ${line}`)
+  const all = (body: string) =>
+    lint(lintedRule(ruleText("forbid: [debugger, console.log(]", body))).map(
+      ({ code, line, column, field, reason }) => `${code} ${line}:${column} ${field}: ${reason}`,
+    )
+  const found = (body: string) => all(body).map((text) => text.split(":")[0])
   const block = (label: string, code: string) => `Log with care.\n\n${label}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
+  const finding = (line: number, literal: string, label: string) =>
+    `forbidden-example ${line}:1 forbid: "${literal}" is forbidden, and stands in the example under "${label}"`
 
-  for (const label of ["Good:", "**Do:**", "### Correct", "✅ Like this", "Use instead:", "Good example"]) {
-    test(label, () => expect(found(block(label, "console.log(1)"))).toEqual(["forbidden-example 8"]))
-  }
+  test.each([
+    ...["Good:", "**Do:**", "### Correct", "✅ Like this", "Use instead:", "Good example", "good examples"],
+    ...["Right", "Better:", "Preferred:", "Do this:", "Instead:", "Write instead:", "✅ 2"],
+  ])("under %s", (label) => {
+    expect(all(block(label, "console.log(1)"))).toEqual([finding(8, "console.log(", label)])
+  })
 
-  for (const label of [
-    "Bad:",
-    "Don't:",
-    "Not good:",
-    "❌",
-    "Good habits die hard, so do not write",
-    "Correct it:",
-    "",
-  ]) {
-    test(`not under ${label || "nothing"}`, () => expect(found(block(label, "console.log(1)"))).toEqual([]))
-  }
+  test.each([
+    ...["Bad:", "Don't:", "Not good:", "❌", "Good habits die hard, so do not write", "Correct it:", "Be good", ""],
+    ...[
+      "✅ never",
+      "✅ not this",
+      "✅ avoid",
+      "✅ wrong",
+      "✅ incorrect",
+      "✅ bad",
+      "✅ don't",
+      "✅ forbidden",
+      "✅ or ❌",
+    ],
+  ])("not under %p", (label) => {
+    expect(all(block(label, "console.log(1)"))).toEqual([])
+  })
 
-  test("nor where the example has what to avoid beside it", () => {
-    expect(found(block("Good:", "log.info(1) // not console.log(1)"))).toEqual([])
-    expect(found(block("Good:", "log.info(1)"))).toEqual([])
-    expect(found(`${block("Good:", "log.info(1)")}\n${block("Bad:", "debugger")}`)).toEqual([])
+  test("not where the example has what to avoid beside it, or nothing of it", () => {
+    expect(all(block("Good:", "log.info(1) // not console.log(1)"))).toEqual([])
+    expect(all(block("Good:", "log.info(1)"))).toEqual([])
+    expect(all(`${block("Good:", "log.info(1)")}\n${block("Bad:", "debugger")}`)).toEqual([])
+  })
+
+  test("each example has the line above it, whatever comes between them", () => {
+    const second = block("  Better:  ", "debugger\nconsole.log(1)")
+    expect(all(`${block("Bad:", "debugger")}\n${second}`)).toEqual([finding(16, "debugger", "Better:")])
+    expect(all(`${block("Good:", "log.info(1)")}\n\`\`\`ts\ndebugger\n\`\`\`\n`)).toEqual([])
+    expect(all(`${block("Good:", "debugger")}\n${second}`)).toEqual([
+      finding(8, "debugger", "Good:"),
+      finding(16, "debugger", "Better:"),
+    ])
+  })
+
+  test.each<[body: string, ...places: string[]]>([
+    ["Good:\n~~~\ndebugger\n~~~\n", "forbidden-example 5"],
+    ["Good:\n   ````\n```\ndebugger\n`````\n", "forbidden-example 5"],
+    ["Good:\n```\ndebugger\n   ```  \n", "forbidden-example 5"],
+    ["Good:\n    ```\n    debugger\n    ```\n"],
+    ["Good:\n```\nx\n```\ndebugger\n"],
+    ["Good:\n```\nx\n``` y\n~~~\ndebugger\n```\n", "forbidden-example 5"],
+    ["Good:\n````\nx\n```\ndebugger\n````\n", "forbidden-example 5"],
+    ["Good:\n```\ndebugger\n"],
+    ["Good:\n``\ndebugger\n``\n"],
+    ["Good:\nText.\n```\ndebugger\n```\n"],
+    ["Good:\n \n\t\n```\ndebugger\n```\n", "forbidden-example 7"],
+  ])("of a block between its fences: %j", (body, ...places) => {
+    expect(found(body)).toEqual(places)
   })
 })

@@ -46,7 +46,6 @@ export const globWithoutFile: Lint = {
  */
 function meantBy(pattern: string, paths: readonly ProjectPath[]): string | undefined {
   const text = pattern.replace(/^(?:\.\/+)+/, "")
-  if (pattern.startsWith("!")) return undefined
   const isPlain = !/[*?[\]{}()!+@\\]/.test(text)
   const candidates = [
     ...(isPlain ? [`${text}/**`] : []),
@@ -54,7 +53,7 @@ function meantBy(pattern: string, paths: readonly ProjectPath[]): string | undef
     ...(/^[^*/].*\//.test(text) ? [`**/${text}`] : []),
     ...(isPlain ? [`**/${text}/**`] : []),
   ]
-  if (candidates.length === 0 || matchesAny(text, paths)) return undefined
+  if (matchesAny(text, paths)) return undefined
   return candidates.find((candidate) => matchesAny(candidate, paths))
 }
 
@@ -69,8 +68,10 @@ function isElsewhere(pattern: string): boolean {
 }
 
 function meetsAny(patterns: readonly Pattern[], paths: readonly ProjectPath[]): boolean {
-  const folders = patterns.filter(({ excludes }) => !excludes).map(({ source }) => literalFolder(source) ?? "")
-  const tops = folders.filter((folder) => folder !== "").map((folder) => `${folder.split("/")[0]}/`)
+  const tops = patterns.flatMap(({ source }) => {
+    const folder = literalFolder(source)
+    return folder === undefined ? [] : [`${folder.split("/")[0]}/`]
+  })
   return paths.some(({ isFolder, form }) => {
     // A pattern that goes into a folder which nobody looks into may well meet something there.
     return isIncluded(patterns, form) || (isFolder && tops.some((top) => form.relative?.startsWith(top)))
@@ -86,7 +87,6 @@ function hasFolder(folder: string, paths: readonly ProjectPath[]): boolean {
 
 /** The folders before a pattern's first special character, `src/web` of `src/web/*.ts`; undefined without any. */
 function literalFolder(pattern: string): string | undefined {
-  if (pattern.startsWith("!")) return undefined
   const segments = pattern
     .replace(/^(?:\.\/+)+/, "")
     .split("/")

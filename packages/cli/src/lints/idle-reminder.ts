@@ -20,8 +20,9 @@ function whyIdle({ rule, source }: LintedRule): { readonly reason: string; reado
     const reason = "is never used: the rule is transient, so each request has its whole text while its conditions hold"
     return { reason, remedy: "Remove it" }
   }
-  const [characters, all] = [rule.reminder, source.body.trim()].map((text) => Array.from(text).length)
-  if (characters === undefined || all === undefined || all === 0 || characters < all) return undefined
+  const characters = Array.from(rule.reminder).length
+  const all = Array.from(source.body).length
+  if (all === 0 || characters < all) return undefined
   const reason = `has ${characters} characters, and the rule's text only ${all}`
   return { reason, remedy: "Remove it: the text itself is used then" }
 }

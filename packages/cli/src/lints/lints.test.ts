@@ -3,7 +3,7 @@ import { parseRule } from "@opencode-rulebook/rule-schema"
 import { keywordPattern, readRuleSource } from "@opencode-rulebook/rule-schema/authoring"
 import { FIELDS } from "@opencode-rulebook/rule-schema/reference"
 import fc from "fast-check"
-import { codes, DIRECTORY, lint, lintedRule, ROOT, surroundings } from "../../test/linted.ts"
+import { codes, DIRECTORY, lint, lintedRule, ROOT, said, surroundings } from "../../test/linted.ts"
 import { rule as ruleText } from "../../test/project.ts"
 import { EVERYDAY_WORDS, PREFIX_WORDS } from "./everyday-words.ts"
 import { LINTS } from "./table.ts"
@@ -245,26 +245,26 @@ test("two rules that were given one name", () => {
     [],
     ["duplicate-name"],
   ])
-  expect(lint(b, { rules })[0]).toMatchObject({ line: 2, column: 7, reason: "is the name of .opencode/rules/a.md too" })
+  expect(said("name: Style", undefined, { rules })).toEqual([
+    "duplicate-name 2:7 name: is the name of .opencode/rules/a.md too. Give one of them another name, or merge the two.",
+  ])
+  expect(said("name: Other", undefined, { rules })).toEqual([])
 })
 
 test("a large text is reported where it begins, with about how much it costs", () => {
-  const found = (frontmatter: string, lines: number) =>
-    lint(lintedRule(ruleText(frontmatter, "Be careful with it.\n".repeat(lines))))
-  const [finding] = found("keywords: [deploy]", 2000)
-  expect(finding).toMatchObject({ code: "large-body", line: 4, column: 1 })
-  expect(Number(/about (\d+) tokens/.exec(finding?.reason ?? "")?.[1])).toBeGreaterThan(8000)
-  expect(found("name: x", 1000).map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^the text has about \d{4} tokens, which every request of every session carries$/),
-  ])
-  for (const frontmatter of [
-    "keywords: [deploy]",
-    "hooks: { type: PreToolUse, tool: bash }",
-    "description: x\ninclusion: auto",
-  ])
-    expect(found(frontmatter, 1000)).toEqual([])
-  expect(found("name: x", 500)).toEqual([])
-  expect(found("description: x\ninclusion: auto", 2000)).toEqual([])
+  const found = (frontmatter: string, tokens: number) =>
+    lint(lintedRule(ruleText(frontmatter, `\n${"word ".repeat(tokens)}`))).map(
+      ({ code, line, column, field, reason, remedy }) => `${code} ${line}:${column} ${field}: ${reason}. ${remedy}.`,
+    )
+  const every = "which every request of every session carries. Add conditions, or split it into rules that have some."
+  const later = "which every request after its delivery carries. Split it into rules with narrower conditions."
+  expect(found("name: x", 4001)).toEqual([`large-body 5:1 undefined: the text has about 4001 tokens, ${every}`])
+  expect(found("name: x", 4000)).toEqual([])
+  for (const frontmatter of ["keywords: deploy", "hooks: { type: PreToolUse, tool: bash }"]) {
+    expect(found(frontmatter, 8001)).toEqual([`large-body 5:1 undefined: the text has about 8001 tokens, ${later}`])
+    expect(found(frontmatter, 8000)).toEqual([])
+  }
+  expect(found("description: x\ninclusion: auto", 9000)).toEqual([])
 })
 
 test("no lint throws, whatever a rule's text is", () => {

@@ -1,11 +1,6 @@
 import { quoted, type TextEntry } from "@opencode-rulebook/rule-schema/authoring"
 import type { Lint } from "./lint.ts"
 
-const BRACKETS = [
-  ["(", ")"],
-  ["{", "}"],
-] as const
-
 /** In a list in brackets YAML cuts at each comma that is not in quotes: `[f(a, b)]` has two entries. */
 export const splitLiteral: Lint = {
   code: "split-literal",
@@ -33,13 +28,12 @@ export const splitLiteral: Lint = {
 
 /** Are two entries written next to each other without quotes, and is a bracket open in the first that the second closes? */
 function isOneText(first: TextEntry, second: TextEntry, source: string): boolean {
-  const written = source.slice(first.offset, second.offset)
-  if (!/^\s*,\s*$/.test(written.slice(first.text.length)) || !written.startsWith(first.text)) return false
-  if (!source.startsWith(second.text, second.offset)) return false
-  return BRACKETS.some(([open, close]) => surplus(first.text, open, close) > 0 && surplus(second.text, open, close) < 0)
+  const between = source.slice(first.offset + first.text.length, second.offset)
+  if (!/^\s*,\s*$/.test(between) || !source.startsWith(second.text, second.offset)) return false
+  return surplus(first.text) > 0 && surplus(second.text) < 0
 }
 
-/** How many more brackets a text opens than it closes. */
-function surplus(text: string, open: string, close: string): number {
-  return text.split(open).length - text.split(close).length
+/** How many more brackets a text opens than it closes. YAML accepts no braces in such a text. */
+function surplus(text: string): number {
+  return text.split("(").length - text.split(")").length
 }
