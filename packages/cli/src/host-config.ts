@@ -47,18 +47,10 @@ export interface ConfigPlaces {
 }
 
 /**
- * Reads `opencode.json` and `opencode.jsonc` where OpenCode does: in the user's configuration, at `$OPENCODE_CONFIG`, in each
- * project folder, then in each `.opencode`. Later files win. What can't be read declares nothing. Never rejects.
+ * Reads `opencode.json` and `opencode.jsonc` where OpenCode does. Later files win. What can't be read declares nothing. Never rejects.
  */
-export async function readHostConfig({ user, project }: ConfigPlaces, { cwd, env }: Io): Promise<HostConfig> {
-  const own = env["OPENCODE_CONFIG"]
-  const files = [
-    ...configFiles(user),
-    ...(own ? [resolve(cwd, own)] : []),
-    ...project.flatMap(configFiles),
-    ...project.flatMap((folder) => configFiles(join(folder, ".opencode"))),
-  ]
-  const layers = await Promise.all(files.map(readSettings))
+export async function readHostConfig(places: ConfigPlaces, io: Pick<Io, "cwd" | "env">): Promise<HostConfig> {
+  const layers = await Promise.all(hostConfigFiles("opencode", places, io).map(readSettings))
   const servers = new Map(layers.flatMap((layer) => Object.entries(objectAt(layer, "mcp"))))
   const options = layers.flatMap(pluginOptions).at(-1) ?? {}
   return {
@@ -73,9 +65,28 @@ export async function readHostConfig({ user, project }: ConfigPlaces, { cwd, env
     projectLinks: options["projectLinks"] === true,
     commandTemplates: layers.flatMap((layer) => Object.entries(objectAt(layer, "command")).flatMap(templateOf)),
     instructions: layers.flatMap(({ instructions }): unknown[] => (Array.isArray(instructions) ? instructions : [])),
-    declared: declaredNames(layers, Boolean(env["OPENCODE_CONFIG_CONTENT"])),
+    declared: declaredNames(layers, Boolean(io.env["OPENCODE_CONFIG_CONTENT"])),
     pluginOptions: options,
   }
+}
+
+/**
+ * The files that OpenCode, or its TUI, reads its configuration from, whether they are there or not, in its order: those in the user's
+ * configuration, the one at `$OPENCODE_CONFIG`, those in each project folder, then those in each `.opencode`.
+ */
+export function hostConfigFiles(
+  stem: "opencode" | "tui",
+  { user, project }: ConfigPlaces,
+  { cwd, env }: Pick<Io, "cwd" | "env">,
+): readonly string[] {
+  const filesIn = (folder: string) => [join(folder, `${stem}.json`), join(folder, `${stem}.jsonc`)]
+  const own = stem === "opencode" ? env["OPENCODE_CONFIG"] : undefined
+  return [
+    ...filesIn(user),
+    ...(own ? [resolve(cwd, own)] : []),
+    ...project.flatMap(filesIn),
+    ...project.flatMap((folder) => filesIn(join(folder, ".opencode"))),
+  ]
 }
 
 function declaredNames(layers: readonly Settings[], isInline: boolean): DeclaredNames {
@@ -106,10 +117,6 @@ function templateOf([name, command]: [string, unknown]): (readonly [string, stri
 /** Plugins of this repository add no tool, agent or command. */
 function isOurs(name: unknown): boolean {
   return typeof name === "string" && (OWN_ENTRY.test(name) || GUARD_ENTRY.test(name))
-}
-
-function configFiles(folder: string): readonly string[] {
-  return ["opencode.json", "opencode.jsonc"].map((name) => join(folder, name))
 }
 
 async function readSettings(path: string): Promise<Settings> {

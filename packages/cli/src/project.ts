@@ -9,7 +9,7 @@ import {
   type SourceInput,
 } from "@opencode-rulebook/rule-schema"
 import { gitWorktree } from "@opencode-rulebook/server/dry-run"
-import { type HostConfig, readHostConfig } from "./host-config.ts"
+import { type ConfigPlaces, type HostConfig, readHostConfig } from "./host-config.ts"
 import type { Io } from "./io.ts"
 
 /** A folder as OpenCode would be started in it. */
@@ -19,6 +19,7 @@ export interface Project {
   /** The root of the git working tree around it. */
   readonly worktree: string | undefined
   readonly config: HostConfig
+  readonly configPlaces: ConfigPlaces
   /** All that decides where a session here has rules from, the plugin's options included. */
   readonly input: SourceInput
   /** The places of rules. */
@@ -33,11 +34,12 @@ export async function openProject(directory: string, io: Io): Promise<Project> {
   const { env, home, platform } = io
   const worktree = await gitWorktree(directory)
   const place: DirectoryInput = { env: { ...env }, home, platform, directory, worktree }
-  const config = await readHostConfig({ user: userFolder(directory, io), project: projectFolders(place) }, io)
+  const configPlaces = { user: userFolder(directory, io), project: projectFolders(place) }
+  const config = await readHostConfig(configPlaces, io)
   const { options, warnings } = readSourceOptions(config.pluginOptions)
   const input = { ...place, ...options, projectLinks: config.projectLinks }
   const sources = await findRuleSources(input)
-  return { directory, worktree, config, input, ruleDirectories: sources.directories, sources, warnings }
+  return { directory, worktree, config, configPlaces, input, ruleDirectories: sources.directories, sources, warnings }
 }
 
 /** The user's configuration folder of OpenCode: the one that holds their rules. */

@@ -9,7 +9,7 @@ const PATIENCE_MS = 20_000
 
 /** Is OpenCode's version one that the plugin was tried on? */
 export async function checkHostVersion({ io }: Patient): Promise<readonly Diagnosis[]> {
-  const version = await hostVersion(io.env)
+  const version = await hostVersion(io)
   if (version === undefined) {
     const message = "the command `opencode` was not found here"
     return [warning(CHECK, message, "Install OpenCode, or put it on your PATH; desktop versions bring their own")]
@@ -20,9 +20,10 @@ export async function checkHostVersion({ io }: Patient): Promise<readonly Diagno
   return [warning(CHECK, message, "Update OpenCode, or the plugin; then run `doctor` again")]
 }
 
-async function hostVersion(env: Patient["io"]["env"]): Promise<string | undefined> {
+async function hostVersion({ env, platform }: Patient["io"]): Promise<string | undefined> {
   try {
-    const options = { timeout: PATIENCE_MS, env: { ...env }, shell: process.platform === "win32" }
+    // On Windows the command is a script, which only a shell runs.
+    const options = { timeout: PATIENCE_MS, env: { ...env }, shell: platform === "win32" }
     const { stdout } = await promisify(execFile)("opencode", ["--version"], options)
     return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0]
   } catch {

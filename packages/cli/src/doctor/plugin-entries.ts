@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path"
 import { isRecord } from "@opencode-rulebook/rule-schema/authoring"
 import { parse } from "jsonc-parser/lib/esm/main.js"
 import { pathOfFileUrl } from "../file-url.ts"
+import { hostConfigFiles } from "../host-config.ts"
 import { namesPlugin } from "../init/plugin-spec.ts"
 import { listedPlugins } from "../listed-plugins.ts"
 import type { Patient } from "./diagnosis.ts"
@@ -19,27 +20,20 @@ export interface PluginEntry {
 
 /** The entries of every config file that OpenCode reads here, in its order. */
 export async function pluginEntries({ io, project }: Patient): Promise<readonly PluginEntry[]> {
-  const folders = [...project.ruleDirectories.map(({ path }) => dirname(path)), ...roots(project)]
-  const files = [...new Set(folders)].flatMap((folder) =>
-    (["opencode", "tui"] as const).flatMap((stem) =>
-      [".json", ".jsonc"].map((ending) => ({ file: join(folder, stem + ending), stem })),
-    ),
+  const parts = { server: "opencode", tui: "tui" } as const
+  const files = (["server", "tui"] as const).flatMap((part) =>
+    hostConfigFiles(parts[part], project.configPlaces, io).map((file) => ({ file, part })),
   )
   const found = await Promise.all(
-    files.map(async ({ file, stem }) =>
+    files.map(async ({ file, part }) =>
       Promise.all(
         (await specsIn(file)).map(async (spec): Promise<PluginEntry> => {
-          const version = await installedVersion(spec, dirname(file), cacheFolder(io))
-          return { file, part: stem === "tui" ? "tui" : "server", spec, version }
+          return { file, part, spec, version: await installedVersion(spec, dirname(file), cacheFolder(io)) }
         }),
       ),
     ),
   )
   return found.flat()
-}
-
-function roots({ ruleDirectories }: Patient["project"]): readonly string[] {
-  return ruleDirectories.filter(({ scope }) => scope === "project").map(({ root }) => root)
 }
 
 /** The names by which a config file's lists mean this plugin. A file that is not there, or not JSON, has none. */
