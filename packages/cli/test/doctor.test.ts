@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
@@ -289,7 +289,23 @@ test.each([
 test("a state folder that can't be written is an error", async () => {
   await using project = await testProject({ ...WELL, "no-folder": "" })
   const { wrong } = await diagnose(project, "1.18.3", { XDG_STATE_HOME: join(project.directory, "no-folder") })
-  expect(wrong).toEqual([expect.objectContaining({ check: "state folder", severity: "error" })])
+  expect(wrong).toEqual([
+    {
+      check: "state folder",
+      severity: "error",
+      message: expect.stringMatching(
+        /no-folder.opencode.rulebook can't be written \(E[A-Z]+: .+\), so the sidebar shows nothing as matched$/,
+      ),
+      remedy: "Make it a folder that you can write, or set XDG_STATE_HOME to another place",
+    },
+  ])
+})
+
+test.if(process.platform === "linux")("it leaves the state folder to the user alone, and no file in it", async () => {
+  await using project = await testProject(WELL)
+  expect((await diagnose(project)).wrong).toEqual([])
+  expect(await readdir(project.stateFolder)).toEqual([])
+  expect((await stat(project.stateFolder)).mode & 0o777).toBe(0o700)
 })
 
 test("the plugin's last complaints of both logs are shown, each once, and no other lines", async () => {

@@ -12,5 +12,26 @@ test.each([
   ["darwin", "Close programs that watch files"],
   ["win32", "Close programs that watch files"],
 ])("where %s gives no file watch, what it says can be done there", async (platform, remedy) => {
-  expect(await watches(tmpdir(), platform, refuse)).toMatchObject({ severity: "warning", remedy })
+  expect(await watches(tmpdir(), platform, refuse)).toEqual({
+    check: "file watches",
+    severity: "warning",
+    message: expect.stringMatching(
+      /^the system gives no file watch \(EMFILE: too many open files, watch(?:; the limit is \d+)?\), so the sidebar may miss changes of rule files$/,
+    ),
+    remedy,
+  })
+})
+
+test("the watch that it tries keeps no process alive and is given back", async () => {
+  const calls: unknown[] = []
+  const give = ((...args: readonly unknown[]) => {
+    calls.push(args)
+    return { close: () => calls.push("close") }
+  }) as unknown as typeof watch
+  expect(await watches("/state", "linux", give)).toEqual({
+    check: "file watches",
+    severity: "ok",
+    message: "the system has file watches left",
+  })
+  expect(calls).toEqual([["/state", { persistent: false }], "close"])
 })

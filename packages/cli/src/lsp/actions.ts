@@ -5,7 +5,7 @@ const REPAIRS: Readonly<Record<string, (diagnostic: Diagnostic, found: string) =
   "key-form": meantWord,
   "unknown-key": meantWord,
   // `src/**.ts` stays in one folder.
-  "odd-pattern": (_, found) => (/\*\*\.[\w{]/.test(found) ? found.replace(/\*\*\.(?=[\w{])/, "**/*.") : undefined),
+  "odd-pattern": (_, found) => found.replace(/\*\*\.(?=[\w{])/, "**/*."),
 }
 
 /** The code actions for problems with a mechanical remedy. */

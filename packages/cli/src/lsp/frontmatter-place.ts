@@ -1,10 +1,10 @@
 /** Where a position is in a rule's frontmatter. Told by its lines, so that it works while the YAML is not whole. */
 export type FrontmatterPlace =
   | { readonly kind: "body" }
-  /** At a key of the frontmatter, or of a hook, perhaps half written. */
-  | { readonly kind: "key"; readonly word: string; readonly isHook: boolean }
+  /** At a key of the frontmatter, or of a hook. Undefined: it is not whole yet. */
+  | { readonly kind: "key"; readonly key: string | undefined; readonly isHook: boolean }
   /** In the value of a key. */
-  | { readonly kind: "value"; readonly key: string; readonly word: string; readonly isHook: boolean }
+  | { readonly kind: "value"; readonly key: string; readonly isHook: boolean }
 
 /**
  * @param text the document.
@@ -17,18 +17,11 @@ export function placeAt(text: string, line: number, character: number): Frontmat
   const close = lines.findIndex((each, index) => index > open && /^---\s*$/.test(each))
   if (!/^---\s*$/.test(lines[open] ?? "") || line <= open || (close >= 0 && line >= close)) return { kind: "body" }
   const current = lines[line] ?? ""
-  const before = current.slice(0, character)
-  const after = /^[^\s,:\]}"']*/.exec(current.slice(character))?.[0] ?? ""
-  const word = (/[^\s,:[{"']*$/.exec(before)?.[0] ?? "") + after
-  const colon = /^\s*(?:-\s+)?([\w-]+)\s*:/.exec(current)
-  const isInValue = colon !== null && character > colon[0].length - 1
+  const [written = "", key] = /^\s*(?:-\s+)?([\w-]+)\s*:/.exec(current) ?? []
   const isHook = isBelowHooks(lines, line)
-  if (isInValue) return { kind: "value", key: colon?.[1] ?? "", word, isHook }
-  if (colon) return { kind: "key", word: colon[1] ?? "", isHook }
-  const isItem = /^\s*-(?:\s|$)/.test(current)
-  const owner = isItem && !isHook ? keyAbove(lines, line) : undefined
-  if (owner !== undefined) return { kind: "value", key: owner, word, isHook: false }
-  return { kind: "key", word, isHook }
+  if (key !== undefined) return { kind: character < written.length ? "key" : "value", key, isHook }
+  const owner = /^\s*-(?:\s|$)/.test(current) && !isHook ? keyAbove(lines, line) : undefined
+  return owner === undefined ? { kind: "key", key, isHook } : { kind: "value", key: owner, isHook }
 }
 
 /** The key that a list's item belongs to. */

@@ -1,4 +1,10 @@
-import { compilePathPattern, isIncluded, pathForm } from "@opencode-rulebook/rule-schema/authoring"
+import {
+  compilePathPattern,
+  isIncluded,
+  pathForm,
+  readRuleSource,
+  splitLines,
+} from "@opencode-rulebook/rule-schema/authoring"
 import { placeAt } from "./frontmatter-place.ts"
 import { HOOK_KEYS, KEYS, PATTERN_KEYS } from "./reference.ts"
 import type { Workspace } from "./workspace.ts"
@@ -10,29 +16,32 @@ const MOST_FILES = 8
 export function hoverText(text: string, line: number, character: number, workspace: Workspace): string | undefined {
   const place = placeAt(text, line, character)
   if (place.kind === "body") return undefined
-  if (place.kind === "key") return describeKey(place.word, place.isHook)
-  if (PATTERN_KEYS.has(place.key)) return describePattern(patternAt(text, line, character), workspace)
-  return describeKey(place.key, place.isHook)
+  if (place.kind === "key" || !PATTERN_KEYS.has(place.key)) return describeKey(place.key, place.isHook)
+  const pattern = patternAt(text, line, character)
+  return pattern && describePattern(pattern, workspace)
 }
 
-function describeKey(word: string, isHook: boolean): string | undefined {
-  const found = (isHook ? HOOK_KEYS : KEYS).find(({ key }) => key === word)
-  if (found === undefined) return undefined
-  return `**${word}**\n\n${found.description}\n\nExample: \`${word}: ${found.example}\``
+function describeKey(name: string | undefined, isHook: boolean): string | undefined {
+  const found = (isHook ? HOOK_KEYS : KEYS).find(({ key }) => key === name)
+  return found && `**${name}**\n\n${found.description}\n\nExample: \`${name}: ${found.example}\``
 }
 
-/** The pattern at a position: what stands between quotes, commas and brackets. */
-function patternAt(text: string, line: number, character: number): string {
-  const current = text.split(/\r\n|\n|\r/)[line] ?? ""
-  const before =
-    /(?:^\s*-\s+|[\s,["']|:\s)?((?:[^\s,["'{]|\{[^}]*\}?|\[[^\]]*\])*)$/.exec(current.slice(0, character))?.[1] ?? ""
-  const after = /^(?:[^\s,\]"'{]|\{[^}]*\})*/.exec(current.slice(character))?.[0] ?? ""
-  return before + after
+/** The pattern at a position, as the rule has it. */
+function patternAt(text: string, line: number, character: number): string | undefined {
+  const position = (splitLines(text)[line]?.start ?? 0) + character
+  let end = 0
+  for (const entry of readRuleSource("", text).entries("globs")) {
+    // Several patterns in one text have the place of the first.
+    const start = text.indexOf(entry.text, Math.max(entry.offset, end))
+    end = start + entry.text.length
+    if (start <= position && position <= end) return entry.text
+  }
+  return undefined
 }
 
 function describePattern(pattern: string, { files, project }: Workspace): string | undefined {
-  const compiled = pattern === "" ? undefined : compilePathPattern(pattern)
-  if (compiled?.kind !== "pattern") return undefined
+  const compiled = compilePathPattern(pattern)
+  if (compiled.kind !== "pattern") return undefined
   if (files === undefined) return `\`${pattern}\` can't be tried: the project is not a git repository.`
   const place = { root: project.directory, directory: project.directory }
   const including = { ...compiled.pattern, excludes: false }
