@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parse } from "jsonc-parser/lib/esm/main.js"
 import { type TestProject, testProject } from "./project.ts"
 
 const YES = ["init", "--yes", "--plugin", "opencode-rulebook"]
+
+const SKILL = join(import.meta.dir, "../../../skills/crafting-rules")
+const REFERENCES = readdirSync(join(SKILL, "references")).toSorted()
 
 async function json(project: TestProject, path: string): Promise<Record<string, unknown>> {
   return parse(await readFile(join(project.directory, path), "utf8"), [], { allowTrailingComma: true })
@@ -20,19 +24,27 @@ test("an empty project gets both config files, a rule that check passes and the 
   await using project = await testProject({})
   const first = await project.run(YES)
   expect({ code: first.code, err: first.err }).toEqual({ code: 0, err: "" })
-  expect(first.out.split("\n").slice(0, 3)).toEqual([
+  expect(first.out.split("\n")).toEqual([
     "created .opencode/opencode.json: loads the plugin",
     "created .opencode/tui.json: shows the sidebar",
     "created .opencode/rules/tests.md: a first rule to edit",
+    "created .opencode/skills/crafting-rules/SKILL.md: a skill with which the agent writes rules",
+    ...REFERENCES.map((name) => `created .opencode/skills/crafting-rules/references/${name}: part of the skill`),
+    "Restart OpenCode to load the plugin.",
+    "",
   ])
   expect(await json(project, ".opencode/opencode.json")).toEqual({
     $schema: "https://opencode.ai/config.json",
     plugin: ["opencode-rulebook"],
   })
-  expect((await json(project, ".opencode/tui.json"))["plugin"]).toEqual(["opencode-rulebook"])
-  expect(await readFile(join(project.directory, ".opencode/skills/crafting-rules/SKILL.md"), "utf8")).toContain(
-    "name: crafting-rules",
-  )
+  expect(await json(project, ".opencode/tui.json")).toEqual({
+    $schema: "https://opencode.ai/tui.json",
+    plugin: ["opencode-rulebook"],
+  })
+  for (const name of ["SKILL.md", ...REFERENCES.map((reference) => `references/${reference}`)]) {
+    const written = join(project.directory, ".opencode/skills/crafting-rules", name)
+    expect(await readFile(written, "utf8")).toBe(await readFile(join(SKILL, name), "utf8"))
+  }
   expect((await project.run(["check"])).out).not.toMatch(/ (error|warning) /)
 
   const before = await everything(project)
@@ -87,11 +99,22 @@ test("a package whose name only begins alike is another plugin", async () => {
 test("a dry run says what would change, and changes nothing", async () => {
   await using project = await testProject({ "opencode.json": "{}" })
   const before = await everything(project)
-  const { out, code } = await project.run([...YES, "--dry-run"])
-  expect(code).toBe(0)
-  expect(out).toContain("would change opencode.json: loads the plugin\n")
-  expect(out).toContain("would create .opencode/rules/tests.md: a first rule to edit\n")
+  const expected = [
+    "would change opencode.json: loads the plugin",
+    "would create .opencode/tui.json: shows the sidebar",
+    "would create .opencode/rules/tests.md: a first rule to edit",
+    "",
+  ]
+  // It does not ask on a terminal either.
+  for (const args of [
+    [...YES, "--dry-run"],
+    ["init", "--dry-run"],
+  ]) {
+    const { out, code } = await project.run([...args, "--no-skill"], { isInteractive: true })
+    expect({ code, out: out.split("\n") }).toEqual({ code: 0, out: expected })
+  }
   expect(await everything(project)).toEqual(before)
+  expect((await project.run(YES, { isInteractive: true })).out).toStartWith("changed opencode.json: loads the plugin\n")
 })
 
 test("OpenCode 2 has one list, and loads the sidebar by itself", async () => {
@@ -110,11 +133,85 @@ test("for all projects it writes to the user's configuration, and to nothing els
   expect(out).toContain(join(config, "opencode.json"))
 })
 
+test.each<[there: readonly string[], changed: readonly string[]]>([
+  [["opencode.json", "opencode.jsonc"], ["opencode.jsonc"]],
+  [["opencode.json", ".opencode/opencode.jsonc"], ["opencode.json"]],
+  [[".opencode/opencode.json"], [".opencode/opencode.json"]],
+  [
+    ["opencode.json", "tui.json", ".opencode/tui.json"],
+    ["opencode.json", "tui.json"],
+  ],
+  [
+    ["opencode.json", ".opencode/tui.jsonc"],
+    ["opencode.json", ".opencode/tui.jsonc"],
+  ],
+])("of the config files %p it changes %p", async (there, changed) => {
+  await using project = await testProject(Object.fromEntries(there.map((name) => [name, "{}"])))
+  const { out } = await project.run([...YES, "--no-rule", "--no-skill"])
+  expect([...(out.match(/(?<=^changed )[^:]+/gm) ?? [])]).toEqual([...changed])
+  for (const name of there) {
+    const isChanged = changed.includes(name)
+    expect((await json(project, name))["plugin"]).toEqual(isChanged ? ["opencode-rulebook"] : (undefined as never))
+  }
+})
+
+test("the user's configuration is where OPENCODE_CONFIG_DIR says, and a project's files are none of it", async () => {
+  await using project = await testProject({ "opencode.json": "{}", "own/tui.jsonc": "{}" })
+  const env = { OPENCODE_CONFIG_DIR: join(project.directory, "own") }
+  const { out } = await project.run([...YES, "--global", "--no-skill"], { env })
+  expect(out.split("\n")).toEqual([
+    "created own/opencode.json: loads the plugin",
+    "changed own/tui.jsonc: shows the sidebar",
+    "created own/rules/tests.md: a first rule to edit",
+    "Restart OpenCode to load the plugin.",
+    "",
+  ])
+  expect(await json(project, "opencode.json")).toEqual({})
+})
+
+test.each<[there: string, isFirst: boolean]>([
+  ["rules/own.md", false],
+  ["rules/deep/own.MDC", false],
+  ["rules/notes.txt", true],
+  ["rules/own.md.bak", true],
+])("with %s there, is a first rule written: %p", async (there, isFirst) => {
+  await using project = await testProject({ [there]: "Mine." })
+  const { out } = await project.run([...YES, "--no-skill"])
+  expect(out.includes("created .opencode/rules/tests.md: a first rule to edit\n")).toBe(isFirst)
+})
+
+test("what can't be written is named, with the reason", async () => {
+  await using project = await testProject({ "opencode.json": "{}", ".opencode": "A file in the folder's place." })
+  const { code, out, err } = await project.run([...YES, "--no-skill"])
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(
+      new RegExp(`^error: ${join(project.directory, ".opencode/tui.json")}: can't be written \\(E[A-Z]+: .+\\)\n$`),
+    ),
+  })
+  expect((await json(project, "opencode.json"))["plugin"]).toEqual(["opencode-rulebook"])
+})
+
+test.each<[flags: readonly string[], message: string]>([
+  [["--plugin", " "], "--plugin: the name is empty"],
+  [
+    ["--rules-of", "cursor,vim"],
+    "--rules-of: vim is not one of cursor, claude, copilot, windsurf, kiro, cline, continue",
+  ],
+])("%p is a usage error", async (flags, message) => {
+  await using project = await testProject({})
+  expect(await project.run(["init", "--yes", ...flags])).toEqual({ code: 2, out: "", err: `error: ${message}\n` })
+  expect(await readdir(project.directory)).toEqual([])
+})
+
 test("rules and an edited skill that are there stay", async () => {
   const skill = ".opencode/skills/crafting-rules/SKILL.md"
   await using project = await testProject({ "rules/own.md": "Mine.", [skill]: "Edited." })
   const { out } = await project.run(YES)
   expect(out).not.toContain("a first rule")
+  expect(out).not.toContain("SKILL.md")
+  expect(out.match(/part of the skill$/gm)).toHaveLength(REFERENCES.length)
   expect(await readFile(join(project.directory, skill), "utf8")).toBe("Edited.")
 })
 
@@ -148,16 +245,23 @@ test("without --plugin the entry is this package's folder", async () => {
 const CURSOR = { ".cursor/rules/a.mdc": "---\nalwaysApply: true\n---\nText.", "opencode.json": '{ "plugin": [] }' }
 
 test("rules of another tool are offered, and read when they are named; a second time nothing changes", async () => {
-  await using project = await testProject(CURSOR)
-  const offered = await project.run([...YES, "--dry-run"])
-  expect(offered.out).toContain(
-    "There are rules of Cursor here. To use them too: opencode-rulebook init --rules-of cursor\n",
-  )
-  const named = [...YES, "--rules-of", "cursor, claude"]
-  expect((await project.run(named)).out).not.toContain("There are rules of")
+  await using project = await testProject({ ...CURSOR, ".clinerules/a.md": "Text." })
+  const few = [...YES, "--no-rule", "--no-skill"]
+  const changed = "changed opencode.json: loads the plugin\ncreated .opencode/tui.json: shows the sidebar\n"
+  const restart = "Restart OpenCode to load the plugin.\n"
+  const offer =
+    "There are rules of Cursor, Cline here. To use them too: opencode-rulebook init --rules-of cursor,cline\n"
+  const would = changed.replace("changed", "would change").replace("created", "would create")
+  expect((await project.run([...few, "--dry-run"])).out).toBe(would + offer)
+  const named = [...few, "--rules-of", " Cursor, ,claude"]
+  expect((await project.run(named)).out).toBe(changed + restart)
   const list = [["opencode-rulebook", { rulesOf: ["cursor", "claude"] }]]
   expect((await json(project, "opencode.json"))["plugin"]).toEqual(list)
-  expect((await project.run(named)).out).toStartWith("Everything is set up already.")
+  expect((await json(project, ".opencode/tui.json"))["plugin"]).toEqual(["opencode-rulebook"] as never)
+  const already = "Everything is set up already. Nothing was changed.\n"
+  expect((await project.run(named)).out).toBe(already)
+  expect((await project.run(few)).out).toBe(already + offer)
+  expect((await project.run([...few, "--global", "--dry-run"])).out).not.toContain("There are rules of")
   expect((await project.run(["explain"])).out).toContain(".cursor/rules/a.mdc")
 })
 
@@ -190,11 +294,4 @@ test("a new entry for OpenCode 2 has the option in that form", async () => {
   expect((await json(project, ".opencode/opencode.json"))["plugins"]).toEqual([
     { package: "opencode-rulebook", options: { rulesOf: ["cursor"] } },
   ])
-})
-
-test("a tool that nobody knows is a usage error", async () => {
-  await using project = await testProject({})
-  const { code, err } = await project.run([...YES, "--rules-of", "vim"])
-  expect(code).toBe(2)
-  expect(err).toContain("--rules-of: vim is not one of cursor, claude")
 })

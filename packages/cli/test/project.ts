@@ -23,6 +23,7 @@ export interface RunOptions {
   readonly platform?: string
   readonly columns?: number
   readonly showsProgress?: boolean
+  readonly isInteractive?: boolean
 }
 
 export interface Output {
@@ -52,7 +53,15 @@ export async function testProject(files: Record<string, string>, git = false): P
     write: (name, text) => writeText(placeOf(name, directory, home), text),
     async run(
       args,
-      { stdin = "", env = {}, hasColors = false, platform = "linux", columns, showsProgress = false } = {},
+      {
+        stdin = "",
+        env = {},
+        hasColors = false,
+        platform = "linux",
+        columns,
+        showsProgress = false,
+        isInteractive = false,
+      } = {},
     ) {
       const output = { out: "", err: "" }
       const code = await main(args, {
@@ -63,7 +72,7 @@ export async function testProject(files: Record<string, string>, git = false): P
         hasColors,
         columns,
         showsProgress,
-        isInteractive: false,
+        isInteractive,
         write: (text) => {
           output.out += text
         },

@@ -1,12 +1,15 @@
-import { confirm, isCancel, multiselect, select } from "@clack/prompts"
+import * as clack from "@clack/prompts"
 import { TOOLS, type ToolName } from "@opencode-rulebook/rule-schema"
 import type { Choices, InitFlags } from "./choices.ts"
+
+type Prompts = Pick<typeof clack, "confirm" | "isCancel" | "multiselect" | "select">
 
 /** Asks what the options leave open. Undefined when the user gives up. */
 export async function askChoices(
   given: Choices,
   flags: InitFlags,
   found: readonly ToolName[],
+  { confirm, isCancel, multiselect, select }: Prompts = clack,
 ): Promise<Choices | undefined> {
   const isGlobal =
     flags.global ??
@@ -29,7 +32,14 @@ export async function askChoices(
         })
       : given.major
   if (isCancel(major)) return undefined
-  const rulesOf = flags.rulesOf === undefined && found.length > 0 ? await askTools(found) : given.rulesOf
+  const rulesOf =
+    flags.rulesOf === undefined && found.length > 0
+      ? await multiselect<ToolName>({
+          message: "There are rules of other tools here. Use them too? (space selects)",
+          options: found.map((tool) => ({ value: tool, label: TOOLS[tool].title })),
+          required: false,
+        })
+      : given.rulesOf
   if (isCancel(rulesOf)) return undefined
   const writesRule = flags.rule && (await confirm({ message: "Write a first rule?" }))
   if (isCancel(writesRule)) return undefined
@@ -37,12 +47,4 @@ export async function askChoices(
     flags.skill && (await confirm({ message: "Install the skill with which the agent writes rules?" }))
   if (isCancel(installsSkill)) return undefined
   return { ...given, isGlobal, major, rulesOf, writesRule, installsSkill }
-}
-
-async function askTools(found: readonly ToolName[]) {
-  return await multiselect<ToolName>({
-    message: "There are rules of other tools here. Use them too? (space selects)",
-    options: found.map((tool) => ({ value: tool, label: TOOLS[tool].title })),
-    required: false,
-  })
 }

@@ -62,8 +62,8 @@ function withRulesOf(
   tools: readonly string[],
 ): string | undefined {
   const before = isRecord(options) && Array.isArray(options["rulesOf"]) ? options["rulesOf"].map(String) : []
+  if (tools.every((tool) => before.includes(tool))) return undefined
   const rulesOf = [...new Set([...before, ...tools])]
-  if (rulesOf.length === before.length) return undefined
   const formattingOptions = formattingOf(text)
   if (typeof entry === "string") {
     const value = newEntry({ list, kind: "opencode", plugin: entry, rulesOf })

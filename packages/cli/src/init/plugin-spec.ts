@@ -30,7 +30,7 @@ export function namesPlugin(entry: string): boolean {
   if (entry === NAME || entry.startsWith(`${NAME}@`)) return true
   const path = pathOfFileUrl(entry) ?? entry
   return (
-    /[\\/]/.test(path) && (nameIn(join(path, "package.json")) === NAME || path.replace(/[\\/]+$/, "").endsWith(NAME))
+    /[\\/]opencode-rulebook[\\/]*$/.test(path) || (/[\\/]/.test(path) && nameIn(join(path, "package.json")) === NAME)
   )
 }
 
