@@ -75,7 +75,13 @@ describe("completion", () => {
       documentation: expect.stringMatching(/^Active when/),
     })
     expect(keys.find(({ label }) => label === "os")?.detail).toBe('["linux","darwin"]')
-    expect(keys.map(({ label }) => label).slice(0, 5)).toEqual(["globs", "paths", "applyTo", "fileMatchPattern", "fileContains"])
+    expect(keys.map(({ label }) => label).slice(0, 5)).toEqual([
+      "globs",
+      "paths",
+      "applyTo",
+      "fileMatchPattern",
+      "fileContains",
+    ])
     expect(await completionsAt("---\nci: \n---\n", 1, 4, workspace)).toEqual([
       { label: "true", kind: 12 },
       { label: "false", kind: 12 },

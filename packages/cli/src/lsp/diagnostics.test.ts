@@ -3,7 +3,7 @@ import type { RuleProblem } from "@opencode-rulebook/rule-schema"
 import { diagnosticOf } from "./diagnostics.ts"
 
 function problem(line: number, column: number, more: Partial<RuleProblem> = {}): RuleProblem {
-  const said = { reason: "is wrong", remedy: "Correct it" }
+  const said = { field: undefined, reason: "is wrong", remedy: "Correct it" }
   return { severity: "warning", code: "odd-pattern", file: "/w/a.md", line, column, ...said, ...more }
 }
 
@@ -33,7 +33,7 @@ test.each<[text: string, line: number, column: number, marked: string]>([
   ["hooks: { type: x}", 1, 16, "x"],
   ["name: \"a 'b' c\" d", 1, 7, "\"a 'b' c\""],
   ["name: 'a \"b\" c' d", 1, 7, "'a \"b\" c'"],
-  ["name: a\"b\"", 1, 7, "a"],
+  ['name: a"b"', 1, 7, "a"],
   ["name: 'open", 1, 7, "'"],
   ["globs: x", 1, 1, "globs"],
   ["a:b: x", 1, 1, "a:b"],

@@ -32,8 +32,8 @@ describe("a pattern, wherever in it one points", () => {
     ["globs: ¦[src/*.ts, x]", undefined],
     ["globs: [src/*.ts, '!src¦/b.ts']", NOT_B],
     ["globs: [src/*.ts, '!src/b.ts'¦]", undefined],
-    ["globs: [\"w{e¦b,x}/*.tsx\", src/[id]/p.ts]", BRACES],
-    ["globs: [\"w{eb,x}/*.tsx\", src/[i¦d]/p.ts]", ID],
+    ['globs: ["w{e¦b,x}/*.tsx", src/[id]/p.ts]', BRACES],
+    ['globs: ["w{eb,x}/*.tsx", src/[i¦d]/p.ts]', ID],
     ["globs: [src/*.ts, src/[id]/p.ts¦]", ID],
     ["os: linux\nglobs:\n  - x\n  - src¦/*.ts", SRC],
     ["globs:\n  - ¦src/*.ts\n  - src/[id]/p.ts", SRC],
@@ -55,7 +55,9 @@ describe("a pattern, wherever in it one points", () => {
     const many = Array.from({ length: 10 }, (_, index) => `src/${index}.ts`)
     const named = (count: number) => many.slice(0, count).map((path) => `\`${path}\``)
     expect(shown("globs: '*.t¦s'", many.slice(0, 8))).toBe(files("*.ts", "matches", "8 files", ...named(8)))
-    expect(shown("globs: '*.t¦s'", many.slice(0, 9))).toBe(files("*.ts", "matches", "9 files", ...named(8), "and 1 more"))
+    expect(shown("globs: '*.t¦s'", many.slice(0, 9))).toBe(
+      files("*.ts", "matches", "9 files", ...named(8), "and 1 more"),
+    )
     expect(shown("globs: '*.t¦s'", many)).toBe(files("*.ts", "matches", "10 files", ...named(8), "and 2 more"))
   })
 
@@ -77,9 +79,12 @@ describe("a key, and a value that is not a pattern", () => {
     ["hooks:\n  - type: PreToolUse\n    match: ¦x", hookMatch],
   ])("%j", (lines, start) => expect(shown(lines)).toStartWith(start))
 
-  test.each(["other: ¦x", "¦", "glob¦s", "hooks:\n  - glo¦bs: x", "run: ¦x", "match: all\n---¦"])("nothing at %j", (lines) => {
-    expect(shown(lines)).toBeUndefined()
-  })
+  test.each(["other: ¦x", "¦", "glob¦s", "hooks:\n  - glo¦bs: x", "run: ¦x", "match: all\n---¦"])(
+    "nothing at %j",
+    (lines) => {
+      expect(shown(lines)).toBeUndefined()
+    },
+  )
 
   test("with its example", () => {
     expect(shown("hooks:\n  - ru¦n: x")).toBe(
