@@ -1,6 +1,6 @@
 import { type CompiledRule, parseRule, type Rulebook } from "@opencode-rulebook/rule-schema"
 import { createEngine, type Engine } from "../packages/server/src/engine/engine.ts"
-import type { ReceiptSink } from "../packages/server/src/engine/receipts/recorder.ts"
+import type { ReceiptSink } from "../packages/server/src/engine/receipts/sink.ts"
 
 export const ROOT = "/home/dev/app"
 const ENDINGS = ["ts", "rs", "go", "py", "css"]

@@ -11,7 +11,7 @@ import { isV2Export, readStoredSession as readV2Session } from "./hosts/v2/store
 export { createEngine, type EngineOptions } from "./engine/engine.ts"
 export type { FactSources } from "./engine/gather-facts.ts"
 export type { HistoryPlace, HostPort, VisibleDelivery, VisibleHistory } from "./engine/port.ts"
-export type { ReceiptSink } from "./engine/receipts/recorder.ts"
+export type { ReceiptSink } from "./engine/receipts/sink.ts"
 export type { Turn } from "./engine/session.ts"
 export type { DispatchTrace, RuleTrace } from "./engine/trace.ts"
 export type { StoredCall, StoredEvent, StoredSession } from "./hosts/shared/stored-session.ts"

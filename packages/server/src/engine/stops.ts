@@ -8,7 +8,7 @@ import type { Hold } from "./hold.ts"
 import { blockMessage, type FiredHooks } from "./hooks.ts"
 import type { Matching } from "./matching.ts"
 import type { HostPort } from "./port.ts"
-import type { StoppingRule } from "./receipts/recorder.ts"
+import type { StoppingRule } from "./receipts/call-changes.ts"
 import type { Session } from "./session.ts"
 import { heldMessage, refusedMessage } from "./stop-message.ts"
 

@@ -1,7 +1,7 @@
 import type { MatchedBy, Receipt, SessionReceipts } from "@opencode-rulebook/rule-schema"
 
 /** Receipts in short, each with the number of its request first; what the files of a rule are called without their endings. */
-export function receiptLines(session: SessionReceipts | undefined): readonly string[] {
+export function receiptLines(session: Pick<SessionReceipts, "receipts"> | undefined): readonly string[] {
   return (session?.receipts ?? []).map((receipt) => `${receipt.request} ${said(receipt)}`)
 }
 
