@@ -35,3 +35,28 @@ test("a folder is looked at once, and one look waits for the one before: it has 
   expect(looks).toHaveLength(3)
   expect(taken).toHaveLength(2)
 })
+
+test("what is found ahead of an observation is taken when it is needed, else with the first file observed below", async () => {
+  const taken: string[][] = []
+  const looks: string[] = []
+  async function find(folders: readonly string[]) {
+    looks.push(...folders)
+    return folders.map(rulesIn)
+  }
+  const folders = createNestedFolders("/app", [], find, (found) => taken.push(found.map(({ folder }) => folder)))
+  const asked: unknown[] = []
+  const needs = (isNeeded: boolean) => (rules: unknown) => asked.push(rules) > 0 && isNeeded
+  await folders.lookAhead(["web/a.ts", "api/a.ts", "top.ts"], needs(false))
+  expect([looks, taken, asked]).toEqual([["web", "api"], [], [[], []]])
+  // Those of another folder stay where they are.
+  await folders.lookAhead(["lib/x/a.ts"], needs(true))
+  await folders.lookAhead(["lib/x/b.ts"], needs(true))
+  expect(taken).toEqual([["lib", "lib/x"]])
+  await folders.lookAhead(["web/b.ts"], needs(true))
+  expect(taken.slice(1)).toEqual([["web"]])
+  await folders.lookAbove(["docs/a.md", "api/b.ts"])
+  expect(taken.slice(2)).toEqual([["api", "docs"]])
+  await folders.lookAbove(["api/c.ts", "web/c.ts"])
+  expect(taken).toHaveLength(3)
+  expect(looks).toEqual(["web", "api", "lib", "lib/x", "docs"])
+})
