@@ -22,9 +22,9 @@ export function deliveryOfId(id: RuleId): Again {
   return count === undefined ? { rule: id, count: 1 } : { rule: rule as RuleId, count: Number(count) }
 }
 
-/** The rule as it is delivered once more, with another text: for good, whatever its conditions are. */
+/** The rule as it is delivered once more, with another text. It is never matched: to be there is all that it needs. */
 export function ruleAgain(rule: CompiledRule, count: number, body: string): CompiledRule {
-  return { ...rule, id: againId({ rule: rule.id, count }), body, activation: "always", conditions: [], hooks: [] }
+  return { ...rule, id: againId({ rule: rule.id, count }), body }
 }
 
 /** A delivery of a rule that has been delivered before: a reminder, or the notice that a call broke it. */

@@ -64,6 +64,34 @@ describe("a Write against what the file had when it was observed last", () => {
     expect(told(forbidden.broken(write("b.ts", "log(1)")))).toEqual(["0@1"])
   })
 
+  test("what an edit shows counts for what is known: at least as many as its new text has", () => {
+    const forbidden = watching(LOG)
+    expect(told(forbidden.wrote(edit("a.ts", "log(1)", "log(2) log(3)")))).toEqual(["0@?"])
+    expect(told(forbidden.broken(write("a.ts", "log( log(")))).toEqual([])
+    expect(told(forbidden.wrote(edit("a.ts", "x", "log(")))).toEqual(["0@?"])
+    expect(told(forbidden.broken(write("a.ts", "log( log( log(")))).toEqual([])
+    expect(told(forbidden.broken(write("a.ts", "log( log( log( log(")))).toEqual(["0@?"])
+    expect(told(forbidden.wrote(edit("a.ts", "log( log( log(", "x")))).toEqual(["followed"])
+    expect(told(forbidden.broken(write("a.ts", "log(")))).toEqual(["0@1"])
+  })
+
+  test("of parts of one file the most of each literal is known", () => {
+    const forbidden = watching(LOG)
+    for (const part of ["log( log(", "log( debugger", "log( log( log("]) {
+      forbidden.observed(read("a.ts", part, { isPart: true }))
+      expect(told(forbidden.broken(write("a.ts", part)))).toEqual([])
+    }
+    expect(told(forbidden.broken(write("a.ts", "log( log( log( debugger")))).toEqual([])
+    expect(told(forbidden.broken(write("a.ts", "log( log( log( log( debugger debugger")))).toEqual(["0@? 1@?"])
+  })
+
+  test("a path alone takes nothing back", () => {
+    const forbidden = watching(LOG)
+    forbidden.observed(read("a.ts", "log("))
+    forbidden.observed({ path: "a.ts", tool: "read", content: undefined })
+    expect(told(forbidden.broken(write("a.ts", "log(")))).toEqual([])
+  })
+
   test("to look ahead changes nothing", () => {
     const forbidden = watching(LOG)
     for (const _ of [1, 2]) expect(told(forbidden.broken(write("a.ts", "log(1)")))).toEqual(["0@1"])
@@ -88,6 +116,29 @@ describe("a Write against what the file had when it was observed last", () => {
     expect(() => forbidden.observed(observation)).not.toThrow()
     Object.defineProperty(observation, "source", { value: "1: log(" })
     expect(() => forbidden.observed(observation)).toThrow("not asked for")
+  })
+
+  test("of a Read's text nothing is made for a literal that its output does not have, or where nothing is forbidden", () => {
+    const content = (): string => {
+      throw new Error("not asked for")
+    }
+    const observation = (source?: string) => {
+      return Object.defineProperty({ path: "a.ts", tool: "read", source }, "content", {
+        get: content,
+      }) as FileObservation
+    }
+    const watched = watching('forbid: ["console.log(", "console.log)"]')
+    expect(() => watched.observed(observation("1: console.log("))).toThrow("not asked for")
+    expect(() => watched.observed(observation())).toThrow("not asked for")
+    for (const source of ["1: console.lag(", "1: console.log[", "1: Console.log("])
+      watched.observed(observation(source))
+    watching('globs: "*.ts"').observed(observation())
+  })
+
+  test("a literal of several lines is known of a Read, whose output has numbers between them", () => {
+    const forbidden = watching('forbid: "a();\\nb();"')
+    forbidden.observed(read("a.ts", "a();\nb();", { source: "1: a();\n2: b();" }))
+    expect(told(forbidden.broken(write("a.ts", "a();\nb();")))).toEqual([])
   })
 
   test("of more files than it keeps, the ones in use last are known", () => {
@@ -115,6 +166,47 @@ describe("the files that a rule's condition matches", () => {
     forbidden.observed(read("a", "pg\nx"))
     expect(told(forbidden.broken(edit("a", "x", "log(")))).toEqual(["0@?"])
     expect(told(forbidden.broken(edit("a", "pg", "log(")))).toEqual([])
+  })
+
+  test("one of the texts that fileContains asks for is enough", () => {
+    expect(told(watching("fileContains: [pg, zz]\nforbid: log(").broken(write("a", "zz\nlog(")))).toEqual(["0@2"])
+  })
+
+  test("each rule of a file is judged by its own literals; before the call, those alone that it breaks", () => {
+    const forbidden = createForbiddenTexts(ROOT)
+    const rules = [
+      rule('name: Files\nglobs: "*.ts"\nforbid: [debugger, log(]'),
+      rule("name: All\nforbid: log("),
+      rule("name: Word\nkeywords: [a]\nforbid: debugger"),
+      rule('name: Other\nglobs: "*.md"\nforbid: log('),
+      rule('name: None\nglobs: "*.ts"'),
+    ]
+    forbidden.add(rules)
+    const judged = (judgements: ReturnType<ForbiddenTexts["wrote"]>) =>
+      judgements.map(({ rule: { name }, path, added }) => [name, path, ...added.map(({ literal }) => literal)])
+    const writes = [...write("a.ts", "log("), ...write("b.rs", "debugger")]
+    expect(judged(forbidden.broken(writes))).toEqual([
+      ["All", "a.ts", 0],
+      ["Files", "a.ts", 1],
+      ["Word", "b.rs", 0],
+    ])
+    expect(judged(forbidden.wrote(writes))).toEqual([
+      ["All", "a.ts", 0],
+      ["Word", "a.ts"],
+      ["Files", "a.ts", 1],
+      ["All", "b.rs"],
+      ["Word", "b.rs", 0],
+    ])
+  })
+
+  test("without a rule that forbids anything nothing is judged", () => {
+    const forbidden = createForbiddenTexts(ROOT)
+    expect(forbidden.isEmpty()).toBeTrue()
+    forbidden.add([rule('globs: "*.ts"')])
+    expect(forbidden.isEmpty()).toBeTrue()
+    expect(forbidden.wrote(write("a.ts", "log("))).toEqual([])
+    forbidden.add([rule(LOG)])
+    expect(forbidden.isEmpty()).toBeFalse()
   })
 
   test("rules that come later judge from then on", () => {

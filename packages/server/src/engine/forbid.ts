@@ -124,16 +124,15 @@ export function createForbiddenTexts(directory: string): ForbiddenTexts {
     })
   }
 
-  function take({ path, movedFrom, kind }: FileWrite, { after }: Change): void {
+  function take({ path, movedFrom }: FileWrite, { after }: Change): void {
     if (movedFrom !== undefined) files.drop(keyOf(movedFrom))
-    if (kind === "delete" || after.size === 0) files.drop(keyOf(path))
+    if (after.size === 0) files.drop(keyOf(path))
     else files.open(keyOf(path)).counts = after
   }
 
   return {
     add(rules) {
       const forbidding = rules.filter(({ forbid }) => forbid !== undefined)
-      if (forbidding.length === 0) return
       matchers.push(createFileMatcher(forbidding, directory))
       everywhere.push(...forbidding.filter(({ conditions }) => conditions.every(({ file }) => file === undefined)))
       for (const rule of forbidding) {
@@ -165,7 +164,6 @@ export function createForbiddenTexts(directory: string): ForbiddenTexts {
       else files.drop(key)
     },
     broken(writes) {
-      if (literals.length === 0) return []
       return writes.flatMap((write) => {
         const known = knownOf(write)
         const change = changeOf(write, known)
@@ -174,7 +172,6 @@ export function createForbiddenTexts(directory: string): ForbiddenTexts {
       })
     },
     wrote(writes) {
-      if (literals.length === 0) return []
       return writes.flatMap((write) => {
         const known = knownOf(write)
         const change = changeOf(write, known)

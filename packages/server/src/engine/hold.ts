@@ -70,10 +70,10 @@ export function createHoldingRules(directory: string): HoldingRules {
   }
 }
 
-/** Text that a call only repeats is not new. A file that is written whole is all new. */
+/** Text that a call only repeats is not new. */
 function isNewText({ conditions }: CompiledRule, write: FileWrite): boolean {
   const literals = conditions.flatMap(({ file }) => file?.literals ?? [])
-  return write.whole !== undefined || literals.length === 0 || literals.some((literal) => gain(write, literal) > 0)
+  return literals.length === 0 || literals.some((literal) => gain(write, literal) > 0)
 }
 
 /**

@@ -32,7 +32,6 @@ export function createRemindingRules(directory: string): RemindingRules {
   return {
     add(added) {
       const reminding = added.filter(({ remind }) => remind !== undefined)
-      if (reminding.length === 0) return
       rules.push(...reminding)
       matchers.push(createFileMatcher(reminding, directory))
     },
@@ -43,7 +42,6 @@ export function createRemindingRules(directory: string): RemindingRules {
       if (rule.remind !== undefined) fired.add(rule)
     },
     take(facts, isPrompted) {
-      if (met.size === 0 && fired.size === 0 && !isPrompted) return []
       const isMet = (rule: CompiledRule) =>
         fired.has(rule) || (met.has(rule) && isWholeMet(rule, facts)) || (isPrompted && isMetByPrompt(rule, facts))
       const taken = rules.filter(isMet)
@@ -59,7 +57,6 @@ const MET_BY_EVENTS: ReadonlySet<Condition["family"]> = new Set(["file", "keywor
 
 /** A rule that no event could meet is met by each prompt. */
 function isMetByPrompt(rule: CompiledRule, facts: Facts): boolean {
-  if (rule.activation === "hooks") return false
   const byEvents = rule.conditions.filter(({ family }) => MET_BY_EVENTS.has(family))
   const isMet = byEvents.some(({ family, isMet }) => family !== "file" && isMet(facts, rule.id))
   return byEvents.length === 0 ? matchLifetime(rule, facts) === "durable" : isMet && isWholeMet(rule, facts)
