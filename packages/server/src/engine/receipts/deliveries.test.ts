@@ -158,7 +158,10 @@ describe("a further delivery", () => {
 
   test("of a rule that the conversation lost is counted too", () => {
     const { request, known, deliveries } = noting()
-    expect(request({ messages: ["m2"], stored: { m2: [id("a", 3)] } })).toEqual([])
+    const stored = { m2: [id("a", 3)] }
+    expect(request({ messages: ["m2"], stored })).toEqual([])
     expect([known(), deliveries.countOf(A.id)]).toEqual([{}, 3])
+    expect(request({ messages: ["m2", "m3"], stored, placed: { m3: [id("a")] } })).toEqual(["first a request 4"])
+    expect(known()).toEqual({ a: "4 since 2 in m3" })
   })
 })

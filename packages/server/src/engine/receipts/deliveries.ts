@@ -73,12 +73,16 @@ export function createDeliveries(): Deliveries {
     return Math.max(known.get(rule)?.count ?? 0, counts.get(rule) ?? 0)
   }
 
-  /** The newest delivery of a rule is the one that counts. */
-  function count(rule: RuleId, times: number, request: number): void {
+  /**
+   * The newest delivery of a rule is the one that counts.
+   *
+   * @param request the one that carried it first; left out where that is not known.
+   */
+  function count(rule: RuleId, times: number, request?: number): void {
     if (times <= countOf(rule)) return
     counts.set(rule, times)
     const last = known.get(rule)
-    if (last) known.set(rule, { ...last, count: times, request })
+    if (last) known.set(rule, { ...last, count: times, request: request ?? last.request })
   }
 
   return {
@@ -89,6 +93,12 @@ export function createDeliveries(): Deliveries {
     },
     note({ number, durable, further, history, placements, attempted }) {
       const carriers = carriersOf(history, placements)
+      const own = new Set(further.map(({ rule }) => rule.id))
+      // Of a process before this one.
+      for (const id of carriers.keys()) {
+        const { rule, count: times } = deliveryOfId(id)
+        if (times > 1 && !own.has(id)) count(rule, times)
+      }
       const news = durable.flatMap((rule): readonly DeliveryNews[] => {
         const carrier = carriers.get(rule.id)
         if (carrier === undefined) return []
@@ -98,8 +108,9 @@ export function createDeliveries(): Deliveries {
         const last = known.get(rule.id)
         if (last === undefined) {
           const isFound = placed.length === 0 && !attempted.has(rule.id)
-          known.set(rule.id, { count: 1, request: isFound ? 0 : number, messages })
-          return [isFound ? { kind: "found", rule } : { kind: "first", rule, how, count: 1 }]
+          const times = isFound ? Math.max(countOf(rule.id), 1) : countOf(rule.id) + 1
+          known.set(rule.id, { count: times, request: isFound ? 0 : number, messages })
+          return [isFound ? { kind: "found", rule } : { kind: "first", rule, how, count: times }]
         }
         if (last.messages.some((id) => messages.includes(id))) {
           known.set(rule.id, { ...last, messages })
@@ -117,11 +128,6 @@ export function createDeliveries(): Deliveries {
         const how = carrier.stored.length > 0 ? "stored" : "request"
         return [{ kind: "further", rule, of, count: one.count, reason, how }]
       })
-      // Of a process before this one.
-      for (const id of carriers.keys()) {
-        const { rule, count: times } = deliveryOfId(id)
-        if (times > 1) count(rule, times, known.get(rule)?.request ?? 0)
-      }
       before = [...history.messages]
       isReverted = false
       return [...news, ...more]
