@@ -1,8 +1,17 @@
 import type { MatchedRuleState, Receipt } from "@opencode-rulebook/rule-schema"
 import { createEngine, type EngineOptions } from "../../src/engine/engine.ts"
 import type { FactSources } from "../../src/engine/gather-facts.ts"
-import type { DurableDelivery, HostPort, VisibleDelivery, VisibleHistory } from "../../src/engine/port.ts"
+import type { StartingCall } from "../../src/engine/held-calls.ts"
+import type {
+  DispatchEdits,
+  DurableDelivery,
+  HostPort,
+  VisibleDelivery,
+  VisibleHistory,
+} from "../../src/engine/port.ts"
+import type { Turn } from "../../src/engine/session.ts"
 import type { DispatchTrace } from "../../src/engine/trace.ts"
+import { writesOf } from "../../src/hosts/shared/writes.ts"
 import { receiptLines } from "./receipt-lines.ts"
 import { ROOT, rulebookOf } from "./rules.ts"
 
@@ -24,13 +33,14 @@ export function startEngine({ rules = {}, nested = {}, facts, port, ...options }
   const commands: string[] = []
   const stored: DurableDelivery[] = []
   const looks: string[] = []
-  let clock = 0
+  const clock = { now: 1_000 }
   const engine = createEngine({
     port: {
       async persist(_session, delivery) {
         stored.push(delivery)
         return { kind: "stored", messageID: `stored_${stored.length}` }
       },
+      storedDeliveries: async () => ({ kind: "read", deliveries: [] }),
       log: (level, message) => void log.push(`${level} ${message}`),
       ...port,
     },
@@ -57,7 +67,7 @@ export function startEngine({ rules = {}, nested = {}, facts, port, ...options }
     maxSessions: 10,
     trace: (dispatch) => void traces.push(dispatch),
     receipts: { host: "a host", plugin: "1.2.3", note: (_session, receipt) => void receipts.push(receipt) },
-    now: () => ++clock,
+    now: () => clock.now,
     ...options,
   })
   return {
@@ -70,6 +80,9 @@ export function startEngine({ rules = {}, nested = {}, facts, port, ...options }
     stored,
     looks,
     receipts,
+    clock,
+    /** What the sidebar has got since the last time, in short. */
+    newStates: () => states.splice(0).map(stateLines),
     /** The receipts since the last time, in short. */
     newReceipts: () => receiptLines({ receipts: receipts.splice(0) }),
   }
@@ -81,4 +94,75 @@ export function shown(messages: readonly string[], delivered: Readonly<Record<st
     return { messageID, part: 0, rules: rules as VisibleDelivery["rules"] }
   })
   return { messages, deliveries } satisfies VisibleHistory
+}
+
+/** `after: rules` of what a request has beside its history. */
+export function added({ insertions }: DispatchEdits): readonly string[] {
+  return insertions.map(({ after, text }) => {
+    return `${after}: ${Array.from(text.matchAll(/<rule name="([^"]*)"/g), ([, name]) => name).join(" ")}`
+  })
+}
+
+/** An agent's session on the engine: each request shows one message more, `m1`, `m2` and so on. */
+export function talking(setup: EngineSetup, sessionID = "ses_1") {
+  const started = startEngine(setup)
+  const { engine } = started
+  const messages: string[] = []
+  let made = 0
+
+  async function dispatch(turn: Partial<Turn>, delivered: Readonly<Record<string, readonly string[]>>) {
+    messages.push(`m${++made}`)
+    return await engine.dispatch(sessionID, shown(messages, delivered), turn)
+  }
+
+  /** A call of a file tool begins. Returns why it must not run, if so. */
+  function starts(tool: string, path: string, content: string, more: Partial<StartingCall> = {}) {
+    const args = { path, content }
+    const writes = () => writesOf(tool, args)
+    return engine.toolStarting({ sessionID, tool, args, paths: () => [path], writes, ...more })
+  }
+
+  return {
+    ...started,
+    messages,
+    starts,
+    request: async (turn: Partial<Turn> = {}, delivered: Readonly<Record<string, readonly string[]>> = {}) =>
+      added(await dispatch(turn, delivered)),
+    /** The same with the rules' texts. */
+    async texts() {
+      const { insertions } = await dispatch({}, {})
+      return insertions.map(({ after, text }) => `${after}: ${text.split("\n").slice(2, -1).join("\n")}`)
+    },
+    prompt: (turn: Partial<Turn>) => engine.prompt(sessionID, turn),
+    /** The whole call, with its file as it is then. */
+    async file(tool: string, path: string, content: string) {
+      const stop = await starts(tool, path, content)
+      const args = { path, content }
+      const event = { sessionID, tool, args }
+      if (stop === undefined) await engine.toolSucceeded(event, [{ path, tool, content }], () => writesOf(tool, args))
+      return stop
+    },
+    /** The whole call of another tool. */
+    async call(tool: string, args: object = {}) {
+      const stop = await engine.toolStarting({ sessionID, tool, args })
+      if (stop === undefined) await engine.toolSucceeded({ sessionID, tool, args }, [])
+      return stop
+    },
+  }
+}
+
+/** Each rule of a state, and what is met in part. */
+function stateLines({ rules, partlyMet = [], nested }: MatchedRuleState): readonly string[] {
+  return [
+    ...rules.map(({ id, digest, status, ...noted }) => {
+      const more = Object.entries(noted).map(([key, value]) => `${key} ${value}`)
+      return `${fileOf(id)} ${[status, ...more].join(", ")}`
+    }),
+    ...partlyMet.map(({ id, met }) => `${fileOf(id)} in part: ${met.join(" ")}`),
+    ...(nested ? [`nested: ${nested.join(" ")}`] : []),
+  ]
+}
+
+function fileOf(id: string): string {
+  return id.replace(/^project:/, "").replace(/\.md$/, "")
 }

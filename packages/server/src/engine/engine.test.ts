@@ -1,0 +1,487 @@
+import { describe, expect, test } from "bun:test"
+import { added, shown, startEngine, talking } from "../../test/support/engine.ts"
+import { ROOT, rulebookOf } from "../../test/support/rules.ts"
+import type { Turn } from "./session.ts"
+
+const SESSION = "ses_1"
+const MODEL = { providerID: "anthropic", modelID: "claude" }
+const BUILD: Turn = { prompt: "go", promptID: "msg_1", command: undefined, agent: "build", model: MODEL }
+
+const RULES = {
+  "always.md": "Rule always.",
+  "build.md": "---\nagent: [build]\n---\nRule for builders.",
+  "deploy.md": "---\nkeywords: [deploy]\n---\nRule for deploys.",
+  "rust.md": '---\nglobs: "*.rs"\n---\nRule for Rust.',
+}
+
+test("a session: what requests have, what is noted, and what the sidebar reads", async () => {
+  const own = talking({ rules: RULES })
+  const handed = await own.prompt({ ...BUILD, prompt: "deploy" })
+  expect(handed?.rules.map(String)).toEqual(["project:always.md", "project:deploy.md"])
+  const stored = { m1: ["project:always.md", "project:deploy.md"] }
+  own.clock.now = 2_000
+  expect(await own.request({}, stored)).toEqual(["m1: build"])
+  expect(await own.file("read", `${ROOT}/src/a.rs`, "x")).toBeUndefined()
+  own.clock.now = 3_000
+  expect(await own.request({}, stored)).toEqual(["m1: build", "m2: rust"])
+  await own.engine.safePoint(SESSION, { callID: "call_1" })
+  expect(own.stored.map(({ rules, parts }) => [rules.map(String), parts.map(({ place }) => place)])).toEqual([
+    [["project:rust.md"], [{ kind: "message", id: "m2" }]],
+  ])
+  expect(await own.request({ agent: "plan" }, stored)).toEqual(["m2: rust"])
+  own.engine.turnEnded(SESSION)
+  await own.engine.rules(SESSION)
+  expect(own.newReceipts()).toEqual([
+    "0 session begins: always build deploy rust",
+    "1 request prompted",
+    "1 matched always by always",
+    "1 matched deploy by keywords",
+    "1 delivered always stored matched 1",
+    "1 delivered deploy stored matched 1",
+    "1 matched build by agent build",
+    "1 transient build on matched",
+    "1 matched rust by file src/a.rs",
+    "2 request (read src/a.rs)",
+    "2 delivered rust request matched 1",
+    "2 store rust stored",
+    "3 request",
+    "3 transient build off ended",
+    "3 verdicts build-agent=plan deploy+keywords rust+file=src/a.rs",
+  ])
+  const always = "always delivered, tokens 3, request 1, count 1"
+  const build = "build transient, by agent, at 2000, tokens 4, request 1"
+  const deploy = "deploy delivered, by prompt, at 1000, tokens 4, request 1, count 1"
+  const rust = (status: string, more = ", tokens 4, request 2, count 1") =>
+    `rust ${status}, by src/a.rs, at 2000${more}`
+  expect(own.newStates()).toEqual([
+    ["always pending", "deploy pending, by prompt, at 1000"],
+    [always, build, deploy],
+    [always, build, deploy, rust("pending", "")],
+    [always, build, deploy, rust("pending")],
+    [always, build, deploy, rust("delivered")],
+    [always, deploy, rust("delivered")],
+  ])
+  const applies = own.traces.map(({ sessionID, number, rules }) => [
+    ...[sessionID, number],
+    ...rules.map(({ rule, appliesAs, reason }) => `${rule.name}: ${appliesAs ?? "no"} ${reason}`),
+  ])
+  const all = (build: string, rust: string) => {
+    return ["always: durable matched", `build: ${build} matched`, "deploy: durable matched", `rust: ${rust} matched`]
+  }
+  expect(applies).toEqual([
+    [SESSION, 1, ...all("transient", "no")],
+    [SESSION, 2, ...all("transient", "durable")],
+    [SESSION, 3, ...all("no", "durable")],
+  ])
+  expect(own.traces[2]?.facts).toMatchObject({ prompt: "deploy", agent: "plan", model: MODEL, os: "linux", ci: false })
+  expect([own.log, own.commands, own.retracted]).toEqual([[], [], []])
+})
+
+test("a published state names its session and folder, its version and time, and the rules that it is of", async () => {
+  const own = talking({ rules: RULES })
+  await own.request(BUILD)
+  const [state] = own.states
+  expect(state).toEqual({
+    version: 2,
+    sessionID: SESSION,
+    directory: ROOT,
+    updatedAt: 1_000,
+    snapshot: expect.any(String),
+    rules: [
+      { id: "project:always.md", digest: expect.any(String), status: "pending", tokens: 3, request: 1, count: 1 },
+      expect.objectContaining({ id: "project:build.md", status: "transient" }),
+    ],
+  })
+  const other = talking({ rules: { ...RULES, "rust.md": "Other text." } })
+  await other.request(BUILD)
+  expect(other.states[0]?.snapshot).not.toBe(state?.snapshot ?? "")
+})
+
+describe("hooks", () => {
+  const HOOKS = {
+    "guard.md":
+      "---\nhooks:\n  - { type: PreToolUse, tool: bash, match: push, block: true, run: notify }\n---\nNever push.",
+    "after.md": "---\nagent: [plan]\nhooks: [{ type: PostToolUse, tool: bash, run: tidy }]\n---\nRead what it says.",
+    "once.md": "---\nname: Once\nhooks: [{ type: PreToolUse, tool: bash, match: rm, block: once }]\n---\nThink first.",
+  }
+
+  test("a blocked call, one that is held once, and content for one request", async () => {
+    const own = talking({ rules: HOOKS })
+    await own.request(BUILD)
+    own.newReceipts()
+    expect(await own.call("bash", { command: "git push" })).toBe(
+      'This call was blocked by the rule "guard".\n\nNever push.',
+    )
+    expect(own.newReceipts()).toEqual([
+      "1 hook guard PreToolUse bash",
+      "1 matched guard by hook bash",
+      "1 stopped guard blocked bash",
+    ])
+    expect(await own.call("bash", { command: "ls" })).toBeUndefined()
+    expect(await own.call("bash", { command: "rm x" })).toBe(
+      "Held: *Once* applies to this call and comes with the next message. Read it and repeat the call.",
+    )
+    own.newReceipts()
+    expect(await own.request()).toEqual(["m2: guard Once after"])
+    expect(own.newReceipts()).toEqual([
+      "2 request (bash stopped) (bash) (bash stopped)",
+      "2 delivered guard request hook 1",
+      "2 delivered once request held 1",
+      "2 matched after by hook bash",
+      "2 transient after on hook",
+    ])
+    expect(own.traces[1]?.rules.map(({ rule, appliesAs, reason }) => `${rule.name} ${appliesAs} ${reason}`)).toEqual([
+      "guard durable hook",
+      "after transient hook",
+      "Once durable hook",
+    ])
+    expect(await own.call("bash", { command: "git push" })).toBeDefined()
+    expect(await own.call("bash", { command: "rm x" })).toBeUndefined()
+    expect(own.commands).toEqual([
+      "project:guard.md PreToolUse notify",
+      "project:after.md PostToolUse tidy",
+      "project:guard.md PreToolUse notify",
+      "project:after.md PostToolUse tidy",
+    ])
+    expect(own.log).toEqual([
+      "info blocked: a call of bash in session ses_1, by project:guard.md",
+      "info held: a call of bash in session ses_1, by project:once.md",
+      "info blocked: a call of bash in session ses_1, by project:guard.md",
+    ])
+    expect(own.newStates().at(-1)?.[0]).toBe(
+      "guard pending, by bash call, at 1000, blocked 2, tokens 3, request 2, count 1",
+    )
+  })
+
+  test("a request that the host repeats has what hooks have brought once more, and counts once", async () => {
+    const own = talking({ rules: HOOKS })
+    await own.request(BUILD)
+    await own.call("bash", { command: "ls" })
+    expect(await own.request()).toEqual(["m2: after"])
+    own.newReceipts()
+    const repeated = await own.engine.dispatch(SESSION, shown(own.messages), {})
+    expect(added(repeated)).toEqual(["m2: after"])
+    expect(own.newReceipts()).toEqual([])
+    await own.call("bash", { command: "ls" })
+    expect(added(await own.engine.dispatch(SESSION, shown(own.messages), {}))).toEqual(["m2: after"])
+    expect(await own.request()).toEqual([])
+    expect(own.traces.map(({ number }) => number)).toEqual([1, 2, 2, 2, 3])
+  })
+})
+
+describe("sessions", () => {
+  function counting(maxSessions = 10) {
+    const loaded: string[] = []
+    const own = startEngine({
+      maxSessions,
+      loadRules: async (sessionID) => {
+        loaded.push(sessionID)
+        return rulebookOf(RULES)
+      },
+    })
+    return { ...own, loaded }
+  }
+  const request = ({ engine }: ReturnType<typeof startEngine>, session: string) =>
+    engine.dispatch(session, shown(["m1"]), BUILD)
+
+  test("what is no part of a conversation opens no session", async () => {
+    const { engine, loaded, states, stored } = counting()
+    await engine.observed(SESSION, [])
+    await engine.safePoint(SESSION)
+    expect(await engine.compacting(SESSION)).toBeUndefined()
+    for (const end of [engine.turnEnded, engine.compacted, engine.historyReverted]) end(SESSION)
+    for (const change of [engine.messageRemoved, engine.messagePromoted]) change(SESSION, "m1")
+    await engine.rules("ses_2")
+    expect([loaded, states, stored]).toEqual([["ses_2"], [], []])
+  })
+
+  test("the rules of a session are those that can be delivered", async () => {
+    const own = startEngine({
+      rules: { "a.md": "Text.", "b.md": "---\nalwaysApply: false\ndescription: B\n---\nText." },
+    })
+    expect((await own.engine.rules(SESSION)).map(String)).toEqual(["project:a.md", "project:b.md", "index:"])
+  })
+
+  test("a session that ends takes its files with it, and one of that name begins anew", async () => {
+    const own = counting()
+    await request(own, SESSION)
+    await own.engine.safePoint(SESSION)
+    own.newStates()
+    own.engine.closeSession(SESSION)
+    expect(own.retracted).toEqual([SESSION])
+    await request(own, SESSION)
+    expect(own.loaded).toEqual([SESSION, SESSION])
+    expect(own.newStates().at(-1)?.[0]).toBe("always pending, tokens 3, request 1, count 1")
+  })
+
+  test("of more sessions than it keeps, the one used least recently begins anew; what it has written stays", async () => {
+    const own = counting(2)
+    await request(own, "ses_1")
+    await own.engine.safePoint("ses_1")
+    await request(own, "ses_2")
+    await own.engine.rules("ses_1")
+    await request(own, "ses_3")
+    await own.engine.rules("ses_1")
+    expect(own.loaded).toEqual(["ses_1", "ses_2", "ses_3"])
+    await request(own, "ses_2")
+    await request(own, "ses_3")
+    await own.engine.rules("ses_1")
+    expect(own.loaded).toEqual(["ses_1", "ses_2", "ses_3", "ses_2", "ses_3", "ses_1"])
+    own.newStates()
+    await own.engine.prompt("ses_1", { prompt: "on" })
+    expect([own.newStates(), own.retracted]).toEqual([[["always pending"]], []])
+  })
+
+  test("a change that can't be noted breaks nothing, and is logged", async () => {
+    const note = () => {
+      throw new Error("no room")
+    }
+    const own = startEngine({ rules: { "a.md": "Text." }, receipts: { host: "a host", plugin: "1", note } })
+    own.engine.turnEnded(SESSION)
+    expect(own.log).toEqual([])
+    const failing = talking({
+      rules: { "a.md": "Text." },
+      receipts: {
+        ...{ host: "a host", plugin: "1" },
+        note: (_session, { kind }) => (kind === "store" ? note() : undefined),
+      },
+    })
+    await failing.request(BUILD)
+    await failing.engine.safePoint(SESSION)
+    await failing.engine.rules(SESSION)
+    expect(failing.log).toEqual(["error noting a change failed: Error: no room"])
+    expect(failing.newStates().at(-1)).toEqual(["a delivered, tokens 2, request 1, count 1"])
+  })
+
+  test("without a taker nothing is noted or traced", async () => {
+    const own = talking({ rules: RULES, receipts: undefined, trace: undefined })
+    await own.request(BUILD)
+    await own.file("write", "a.rs", "x")
+    own.engine.turnEnded(SESSION)
+    expect(await own.request()).toEqual(["m1: always build", "m2: rust"])
+    expect([own.receipts, own.traces]).toEqual([[], []])
+  })
+})
+
+test("a new prompt ends the turn before it; what else is new of a turn does not", async () => {
+  const own = talking({ rules: RULES })
+  await own.request(BUILD)
+  own.newReceipts()
+  await own.prompt({ agent: "plan" })
+  expect(own.newReceipts()).toEqual([])
+  await own.prompt({ prompt: "deploy" })
+  expect(own.newReceipts()).toEqual(["1 verdicts build+agent=build deploy-keywords rust-file"])
+  await own.request()
+  own.newReceipts()
+  // It came without being announced.
+  await own.request({ prompt: "on", promptID: "msg_2" })
+  expect(own.newReceipts()).toEqual(["2 verdicts build-agent=plan deploy+keywords", "3 request prompted"])
+})
+
+describe("what is compacted or taken back", () => {
+  const DEPLOY = { "deploy.md": RULES["deploy.md"] }
+  const first = { m1: ["project:deploy.md"] }
+
+  async function talked() {
+    const own = talking({ rules: DEPLOY })
+    await own.prompt({ ...BUILD, prompt: "deploy" })
+    await own.request({}, first)
+    await own.request({}, first)
+    own.newReceipts()
+    return own
+  }
+  const gone = (reason: string) => ["3 request", `3 gone deploy ${reason}`, `3 delivered deploy request ${reason} 2`]
+  const again = (reason: string) => `info delivered again: project:deploy.md in session ses_1 (${reason}), delivery 2`
+
+  test("a compaction: the rule is delivered again, and counts on", async () => {
+    const own = await talked()
+    own.engine.compacted(SESSION)
+    own.messages.splice(0, 2)
+    expect(await own.request()).toEqual(["m3: deploy"])
+    expect(own.newReceipts()).toEqual(gone("compacted"))
+    expect(own.log).toEqual([again("compacted")])
+    expect(own.newStates().at(-1)).toEqual(["deploy pending, by prompt, at 1000, tokens 4, request 3, count 2"])
+  })
+
+  test.each(["a message went", "the host took something back"])("an undo: %s", async (what) => {
+    const own = await talked()
+    if (what === "a message went") own.engine.messageRemoved(SESSION, "m1")
+    else own.engine.historyReverted(SESSION)
+    own.messages.splice(0, 2)
+    await own.request()
+    expect(own.newReceipts()).toEqual(gone("reverted"))
+    expect(own.log).toEqual([again("reverted")])
+  })
+
+  test("what was observed lately is for the compaction, and outlives it", async () => {
+    const own = await talked()
+    expect(await own.engine.compacting(SESSION)).toBeUndefined()
+    await own.file("read", "b.rs", "x")
+    await own.engine.observed(SESSION, [{ path: "a.rs", tool: "read", content: "x" }])
+    const context = "Files the session has been working on (paths only):\n- a.rs\n- b.rs"
+    expect(await own.engine.compacting(SESSION)).toBe(context)
+    expect(await own.engine.compacting(SESSION)).toBe(context)
+  })
+
+  test("after a restart what the history has is matched and found; a notice of a transient rule brings that not back", async () => {
+    const own = talking({ rules: RULES })
+    await own.request(
+      { ...BUILD, agent: "plan" },
+      { m1: ["project:rust.md", "again:2:project:build.md", "again:2:project:deploy.md"] },
+    )
+    expect(own.newReceipts()).toEqual([
+      "0 session begins: always build deploy rust",
+      "1 request prompted",
+      "1 found rust",
+      "1 matched always by always",
+      "1 delivered always request matched 1",
+      "1 delivered deploy request matched 3",
+    ])
+    // Nothing is known of what made it match then.
+    expect(own.newStates()).toEqual([
+      [
+        "always pending, tokens 3, request 1, count 1",
+        "deploy pending, tokens 4, request 1, count 3",
+        "rust delivered, tokens 4, count 1",
+      ],
+    ])
+  })
+})
+
+describe("the budget", () => {
+  const rules = { "small.md": "x".repeat(40), "large.md": `---\nagent: [build]\n---\n${"x".repeat(400)}` }
+
+  test("above it each session is warned about once, with the rules by size; at it none is", async () => {
+    const tokens = await used(rules)
+    const at = talking({ rules, maxTokens: tokens })
+    await at.request(BUILD)
+    expect(at.log).toEqual([])
+    const above = talking({ rules, maxTokens: tokens - 1 })
+    await above.request(BUILD)
+    await above.request()
+    const sizes = [await used({ "large.md": rules["large.md"] }), await used({ "small.md": rules["small.md"] })]
+    expect(above.log).toEqual([
+      `warn the rules in a request of session ses_1 have about ${tokens} tokens, above "maxTokens" (${tokens - 1}): project:large.md (${sizes[0]}), project:small.md (${sizes[1]}). Nothing is left out; shorten the largest, or give them narrower conditions.`,
+    ])
+    await above.engine.dispatch("ses_2", shown(["m1"]), BUILD)
+    expect(above.log).toHaveLength(2)
+  })
+
+  test("a request without messages carries no rules", async () => {
+    const own = talking({ rules, maxTokens: 1 })
+    await own.engine.dispatch(SESSION, shown([]), BUILD)
+    expect(own.receipts.flatMap((one) => (one.kind === "request" ? one.tokens : []))).toEqual([0])
+    expect(own.log).toEqual([])
+  })
+
+  async function used(some: Readonly<Record<string, string>>): Promise<number> {
+    const own = talking({ rules: some })
+    await own.request(BUILD)
+    return own.receipts.flatMap((one) => (one.kind === "request" ? one.tokens : []))[0] ?? 0
+  }
+})
+
+describe("`remind`", () => {
+  const RUST = "---\nname: Rust\nglobs: '*.rs'\nremind: 2000\nreminder: In short.\n---\nRule for Rust."
+  const tokensOf = () => 1_500
+  /** A request of which each message has 1,500 tokens. */
+  async function long({ engine, messages }: ReturnType<typeof talking>, turn: Partial<Turn> = {}) {
+    messages.push(`m${messages.length + 1}`)
+    return added(await engine.dispatch(SESSION, { ...shown(messages), tokensOf }, turn))
+  }
+
+  test("a rule that is met anew far behind its text comes again, in short, once until then", async () => {
+    const own = talking({ rules: { "rust.md": RUST } })
+    await long(own, BUILD)
+    await own.file("read", "a.rs", "x")
+    expect(await long(own)).toEqual(["m2: Rust"])
+    await own.file("read", "a.rs", "x")
+    expect(await long(own)).toEqual(["m2: Rust"])
+    expect(await long(own)).toEqual(["m2: Rust"])
+    await own.file("read", "a.rs", "x")
+    own.newReceipts()
+    const { insertions } = await own.engine.dispatch(SESSION, { ...shown([...own.messages, "m5"]), tokensOf }, {})
+    expect(insertions.map(({ after, text }) => [after, text.split("\n").at(-3)])).toEqual([
+      ["m2", "Rule for Rust."],
+      ["m5", "In short."],
+    ])
+    expect(own.newReceipts()).toEqual(["5 request (read a.rs)", "5 delivered rust request reminded 2"])
+    expect(own.log).toEqual(["info delivered again: project:rust.md in session ses_1 (reminded), delivery 2"])
+    own.messages.push("m5")
+    await own.file("read", "a.rs", "x")
+    expect(await long(own)).toEqual(["m2: Rust", "m5: Rust"])
+  })
+
+  test("a rule that is not matched is not reminded of, and one whose notice is on its way is not either", async () => {
+    const rules = {
+      "both.md": RUST.replace("globs", "match: all\nkeywords: [ffi]\nglobs"),
+      "log.md": RUST.replace("remind", "forbid: log(\nremind"),
+    }
+    const own = talking({ rules })
+    await long(own, BUILD)
+    await own.file("read", "a.rs", "x")
+    for (const _ of [1, 2, 3]) expect(await long(own)).toEqual(["m2: Rust"])
+    await own.file("write", "a.rs", "log(")
+    expect(await long(own)).toEqual(["m2: Rust", "m5: Rust"])
+  })
+
+  test("without a `reminder` its own text comes again", async () => {
+    const own = talking({ rules: { "rust.md": RUST.replace("reminder: In short.\n", "") } })
+    await long(own, BUILD)
+    await own.file("read", "a.rs", "x")
+    for (const _ of [1, 2]) await long(own)
+    await own.file("read", "a.rs", "x")
+    await long(own)
+    await own.engine.safePoint(SESSION)
+    expect(
+      own.stored.flatMap(({ parts }) => parts.map(({ text, place }) => [text.split("\n").at(-3), place?.id])),
+    ).toEqual([
+      ["Rule for Rust.", "m2"],
+      ["Rule for Rust.", "m4"],
+    ])
+  })
+})
+
+describe("what is met in part", () => {
+  const all = (...lines: string[]) => `---\nmatch: all\n${lines.join("\n")}\n---\nText.`
+  const PARTS = {
+    "files.md": all("globs: '*.rs'", "keywords: [ffi]"),
+    "branch.md": all("branch: [main]", "keywords: [ffi]", "os: [linux]"),
+    "tools.md": all("tools: [bash]", "keywords: [ffi]"),
+    "hooked.md": all("agent: [plan]", "os: [linux]", "hooks: [{ type: PreToolUse, tool: bash }]"),
+  }
+
+  test("is published with each request in which it changes, for rules that are not matched", async () => {
+    let branch = "main"
+    let tools = new Set(["bash"])
+    const facts = { branch: async () => branch, tools: async () => tools }
+    const own = talking({ rules: PARTS, facts })
+    await own.request(BUILD)
+    const hooked = "hooked in part: os"
+    expect(own.newStates()).toEqual([["branch in part: os branch", "tools in part: tools", hooked]])
+    await own.request()
+    await own.request({ prompt: "on" })
+    expect(own.newStates()).toEqual([])
+    tools = new Set()
+    await own.request()
+    expect(own.newStates()).toEqual([["branch in part: os branch", hooked]])
+    branch = "next"
+    await own.request()
+    expect(own.newStates()).toEqual([["branch in part: os", hooked]])
+    await own.file("read", "a.rs", "x")
+    await own.request()
+    expect(own.newStates()).toEqual([["files in part: file", "branch in part: os", hooked]])
+    await own.call("bash")
+    await own.request()
+    expect(own.newStates()).toEqual([
+      ["hooked transient, by bash call, at 1000, tokens 2, request 7", "files in part: file", "branch in part: os"],
+    ])
+    await own.request({ prompt: "ffi" })
+    expect(own.newStates()).toEqual([
+      [
+        "files pending, by a.rs and prompt, at 1000, tokens 2, request 8, count 1",
+        ...["branch in part: keywords os", "tools in part: keywords", hooked],
+      ],
+    ])
+  })
+})
