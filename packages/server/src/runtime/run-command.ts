@@ -16,7 +16,7 @@ const STDERR_TAIL = 2_000
 export function runDetached(options: {
   readonly command: string
   readonly cwd: string
-  readonly event: unknown
+  readonly event: object
   readonly label: string
   readonly log: (message: string) => void
 }): void {
@@ -33,9 +33,13 @@ export function runDetached(options: {
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       errors = (errors + chunk).slice(-STDERR_TAIL)
     })
-    child.on("error", (error) => log(`${label}: the command could not be started (${error.message})`))
+    let hasStarted = true
+    child.on("error", (error) => {
+      hasStarted = false
+      log(`${label}: the command could not be started (${error.message})`)
+    })
     child.on("close", (code, signal) => {
-      if (code === 0) return
+      if (code === 0 || !hasStarted) return
       log(
         `${label}: the command ended with ${signal ?? `exit code ${code}`}${errors === "" ? "" : `: ${errors.trim()}`}`,
       )
@@ -49,9 +53,9 @@ export function runDetached(options: {
   }
 }
 
-function toJSON(value: unknown): string {
+function toJSON(value: object): string {
   try {
-    return JSON.stringify(value) ?? "null"
+    return JSON.stringify(value)
   } catch {
     return "null"
   }
