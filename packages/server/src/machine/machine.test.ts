@@ -56,6 +56,11 @@ test.each<[string, Record<string, string>, string | undefined]>([
     undefined,
   ],
   ["a HEAD that names no branch", { ".git/HEAD": "ref: refs/heads/\n" }, undefined],
+  ["a HEAD that names a part without a name", { ".git/HEAD": "ref: refs/heads/a//b\n" }, undefined],
+  ["a HEAD that names a hidden part", { ".git/HEAD": "ref: refs/heads/a/.b\n" }, undefined],
+  ["a HEAD with more than a reference", { ".git/HEAD": `ref: refs/heads/main\n${" ".repeat(65_516)}` }, undefined],
+  ["a HEAD with text before it", { ".git/HEAD": "x ref: refs/heads/main\n" }, undefined],
+  ["a HEAD with spaces around it", { ".git/HEAD": "ref:refs/heads/a b  \n" }, "a b"],
   ["a HEAD that names a tag", { ".git/HEAD": "ref: refs/tags/v1\n" }, undefined],
   ["an empty HEAD", { ".git/HEAD": "" }, undefined],
   ["a HEAD with the line ends of Windows", { ".git/HEAD": "ref: refs/heads/main\r\n" }, "main"],
@@ -116,7 +121,15 @@ test.each<[Record<string, string>, boolean]>([
   [{ CI: "0" }, false],
   [{ CI: "", GITHUB_ACTIONS: "true" }, true],
   [{ CI: "false", GITHUB_ACTIONS: "true" }, false],
-  [{ TF_BUILD: "True" }, true],
+  ...["CONTINUOUS_INTEGRATION", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "CIRCLECI", "TF_BUILD"].map(
+    (name): [Record<string, string>, boolean] => [{ [name]: "True" }, true],
+  ),
+  [{ TEAMCITY_VERSION: "2026.1" }, true],
+  [{ JENKINS_URL: "https://ci.example" }, true],
+  [{ GITHUB_ACTIONS: "false", GITLAB_CI: "true" }, true],
+  [{ CI: "no" }, false],
+  [{ CI: " OFF " }, false],
+  [{ CI: "nope" }, true],
   [{ CI: "" }, false],
   [{ GITHUB_ACTIONS: "" }, false],
   [{ BUILDKITE: " Off " }, false],
@@ -129,17 +142,36 @@ test.each<[Record<string, string>, string[]]>([
   [{ "package.json": "{}" }, ["node"]],
   [{ "package.json": "not json" }, ["node"]],
   [{ "package.json": '\uFEFF{"workspaces": ["packages/*"]}' }, ["node", "monorepo"]],
-  [{ "pyproject.toml": "" }, ["python"]],
-  [{ "requirements.txt": "" }, ["python"]],
+  ...["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"].map(
+    (file): [Record<string, string>, string[]] => [{ [file]: "" }, ["python"]],
+  ),
   [{ "go.mod": "" }, ["go"]],
+  [{ "go.work": "" }, ["go", "monorepo"]],
+  ...["pnpm-workspace.yaml", "lerna.json", "nx.json", "turbo.json", "rush.json"].map(
+    (file): [Record<string, string>, string[]] => [{ [file]: "" }, ["monorepo"]],
+  ),
   [{ "Cargo.toml": "[package]" }, ["rust"]],
   [{ "Cargo.toml": "[workspace]\nmembers = []" }, ["rust", "monorepo"]],
-  [{ "pnpm-workspace.yaml": "" }, ["monorepo"]],
-  [{ "manifest.json": '{"manifest_version": 3}' }, ["browser-extension"]],
+  [{ "Cargo.toml": "[package]\nname = 'a'\n\n  [workspace.package]" }, ["rust", "monorepo"]],
+  [{ "Cargo.toml": "# see [workspace]\n[workspaces]" }, ["rust"]],
+  [{ "package.json": '{"name": "workspaces"}' }, ["node"]],
+  [{ "package.json": "null" }, ["node"]],
+  [{ "package.json": '"workspaces"' }, ["node"]],
+  ...["manifest.json", "src/manifest.json", "public/manifest.json"].map((file): [Record<string, string>, string[]] => [
+    { [file]: '{"manifest_version": 3}' },
+    ["browser-extension"],
+  ]),
+  [{ "wxt.config.ts": "" }, ["browser-extension"]],
+  [{ "wxt.config.js": "" }, ["browser-extension"]],
   [{ "manifest.json": '{"name": "a web app"}' }, []],
   [{ "package.json/nested": "a folder, no marker" }, []],
 ])("%j has the tags %j", async (files, tags) => {
   expect([...(await projectTags(await tree(files), undefined))].toSorted()).toEqual(tags.toSorted())
+})
+
+test("a file of more than 10 MiB is not looked into", async () => {
+  const root = await tree({ "manifest.json": `{"manifest_version": 3}${" ".repeat(10 * 1024 * 1024)}` })
+  expect([...(await projectTags(root, undefined))]).toEqual([])
 })
 
 test("tags are those of the folder and of each one above it up to the working tree's root, and of no other", async () => {
@@ -181,6 +213,11 @@ test.if(process.platform !== "win32")(
     expect([...(await projectTags(root, undefined))]).toEqual(["go"])
   },
 )
+
+test("a link to a working tree's folder can be absolute", async () => {
+  const real = await tree({ "worktrees/x/HEAD": "ref: refs/heads/topic\n" })
+  expect(await gitBranch(await tree({ ".git": `gitdir: ${real}/worktrees/x\n` }))).toBe("topic")
+})
 
 test("the working tree around a folder is the nearest folder with a .git, of any kind", async () => {
   const root = await tree({ ".git/HEAD": "x", "a/b/c.txt": "", "a/linked/.git": "gitdir: x\n", "a/linked/d/e.txt": "" })

@@ -19,28 +19,43 @@ test.each([
   expect(readOptions(given)).toEqual({ options, warnings: [] })
 })
 
-test.each([
-  [{ projectCommands: "yes" }, defaults, ['"projectCommands" must be true or false, not "yes"; the default applies']],
-  [{ maxSessions: 0 }, defaults, ['"maxSessions" must be a whole number from 1 to 10000, not 0; the default applies']],
+const wrong = (key: string, wanted: string, given: string) =>
+  `opencode.json: the plugin's option "${key}" must be ${wanted}, not ${given}; the default applies.`
+const sessions = "a whole number from 1 to 10000"
+const unknown = (key: string) =>
+  `opencode.json: the plugin's option ${key} is not known and has no effect. The options are projectCommands, projectLinks, maxSessions, receipts, maxTokens, rulesOf, packs.`
+
+test.each<[unknown, object, string[]]>([
+  [{ projectCommands: "yes" }, defaults, [wrong("projectCommands", "true or false", '"yes"')]],
+  [
+    { projectLinks: 1, receipts: null },
+    defaults,
+    [wrong("projectLinks", "true or false", "1"), wrong("receipts", "true or false", "null")],
+  ],
+  [{ maxSessions: 0 }, defaults, [wrong("maxSessions", sessions, "0")]],
   [
     { maxSessions: 2.5, projectCommands: true },
     { ...defaults, projectCommands: true },
-    ['"maxSessions" must be a whole number from 1 to 10000, not 2.5'],
+    [wrong("maxSessions", sessions, "2.5")],
   ],
+  [{ maxTokens: 10_000_001 }, defaults, [wrong("maxTokens", "a whole number from 1 to 10000000", "10000001")]],
+  [{ maxSessions: "x".repeat(58) }, defaults, [wrong("maxSessions", sessions, `"${"x".repeat(58)}"`)]],
+  [{ maxSessions: "x".repeat(59) }, defaults, [wrong("maxSessions", sessions, `"${"x".repeat(59)}…`)]],
+  [{ debug: true, 'a"b': 1 }, defaults, [unknown('"debug"'), unknown('"a\\"b"')]],
+  [{ rulesOf: ["cursor"], packs: ["@acme/rules"] }, { ...defaults, rulesOf: ["cursor"], packs: ["@acme/rules"] }, []],
   [
-    { debug: true },
-    defaults,
+    { rulesOf: ["vim"], maxSessions: 7 },
+    { ...defaults, maxSessions: 7, rulesOf: [] },
     [
-      '"debug" is not known and has no effect. The options are projectCommands, projectLinks, maxSessions, receipts, maxTokens',
+      'opencode.json: the plugin\'s option "rulesOf" takes one of cursor, claude, copilot, windsurf, kiro, cline, continue, not "vim"; it is left out.',
     ],
   ],
-  [[1], defaults, ["must be an object, not [1]; the defaults apply"]],
-  ["x", defaults, ['must be an object, not "x"']],
-])("%j falls back with a warning that names it", (given, options, warnings) => {
-  const read = readOptions(given)
-  expect(read.options).toEqual(options)
-  expect(read.warnings).toHaveLength(warnings.length)
-  for (const [index, text] of warnings.entries()) expect(read.warnings[index]).toContain(text)
+  [[1], defaults, ["opencode.json: the plugin's options must be an object, not [1]; the defaults apply."]],
+  ["x", defaults, ['opencode.json: the plugin\'s options must be an object, not "x"; the defaults apply.']],
+  [() => 1, defaults, ["opencode.json: the plugin's options must be an object, not function; the defaults apply."]],
+  [null, defaults, []],
+])("%j falls back to the defaults, with a warning that names what is wrong", (given, options, warnings) => {
+  expect(readOptions(given)).toEqual({ options: options as typeof defaults, warnings })
 })
 
 test("an option named like a property of every object is unknown, not taken", () => {
@@ -56,7 +71,7 @@ test("the checks by hand take what the schema takes", () => {
     fc.integer({ min: -1, max: 10_002 }),
     fc.constantFrom(1, 10_000, 1e4 + 1, 1e7, 1e7 + 1),
   )
-  for (const key of ["projectCommands", "maxSessions", "receipts", "maxTokens"] as const) {
+  for (const key of ["projectCommands", "projectLinks", "maxSessions", "receipts", "maxTokens"] as const) {
     const isSame = (given: unknown) =>
       expect(readOptions({ [key]: given }).warnings.length === 0).toBe(optionsSchema.get(key).allows(given))
     fc.assert(fc.property(value, isSame), { numRuns: 1000 })

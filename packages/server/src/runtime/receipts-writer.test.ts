@@ -32,6 +32,13 @@ test("what was added is on disk once it has settled, in order, session by sessio
   expect(await requests("ses_2")).toHaveLength(100)
 })
 
+test("what an event leads to some microtasks later is waited for", async () => {
+  const writer = createReceiptsWriter(directory, expect.unreachable)
+  queueMicrotask(() => writer.add("ses_1", receipt(1)))
+  await writer.settled()
+  expect(await requests()).toEqual([1])
+})
+
 test("two writers of one session, as two processes are, lose nothing", async () => {
   const writers = [1, 2].map(() => createReceiptsWriter(directory, expect.unreachable))
   for (let request = 0; request < 50; request += 1) {
@@ -86,6 +93,32 @@ test("receipts that come faster than they are written are lost at some point, wi
   writer.add("ses_2", receipt(1))
   await writer.settled()
   expect(await requests("ses_2")).toEqual([1])
+})
+
+test("what waited of a deleted session makes room for others", async () => {
+  const writer = createReceiptsWriter(directory, expect.unreachable)
+  for (let request = 0; request < 10_000; request += 1) writer.add("ses_1", receipt(request))
+  writer.remove("ses_1")
+  writer.remove("ses_1")
+  writer.add("ses_2", receipt(1))
+  await writer.settled()
+  expect(await requests("ses_2")).toEqual([1])
+})
+
+test("old receipts go while the plugin runs, looked for once in an hour", async () => {
+  const hour = 60 * 60 * 1000
+  const writer = createReceiptsWriter(directory, expect.unreachable)
+  const write = async (sessionID: string, at: number) => {
+    writer.add(sessionID, { ...receipt(1), at })
+    await writer.settled()
+    return (await readdir(join(directory, "receipts"))).toSorted()
+  }
+  await write("ses_1", Date.now())
+  const later = Date.now() + 30 * 24 * hour - hour + 1_000
+  expect(await write("ses_2", later)).toEqual(["ses_1.jsonl", "ses_2.jsonl"])
+  // The first is too old by now.
+  expect(await write("ses_2", later + hour - 1)).toEqual(["ses_1.jsonl", "ses_2.jsonl"])
+  expect(await write("ses_2", later + hour)).toEqual(["ses_2.jsonl"])
 })
 
 test("old receipts go when new ones come", async () => {

@@ -95,7 +95,7 @@ export function createReceiptsWriter(directory: string, warn: (message: string) 
     async settled() {
       // What an event leads to is noted some microtasks later.
       await Promise.resolve()
-      while (running) await running
+      await running
     },
   }
 }
