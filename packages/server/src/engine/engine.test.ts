@@ -367,6 +367,20 @@ describe("the budget", () => {
     expect(above.log).toHaveLength(2)
   })
 
+  test.each([10, 11])("of %d rules ten are named", async (count) => {
+    const many = Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`${at + 10}.md`, "x".repeat(400 - 8 * at)]),
+    )
+    const own = talking({ rules: many, maxTokens: 1 })
+    await own.request(BUILD)
+    const named = own.log[0]
+      ?.replace(/.*\(1\): /, "")
+      .replace(/\. Nothing.*/, "")
+      .replace(/ \(\d+\)/g, "")
+    const ten = Array.from({ length: 10 }, (_, at) => `project:${at + 10}.md`).join(", ")
+    expect(named).toBe(count === 10 ? ten : `${ten} and 1 more`)
+  })
+
   test("a request without messages carries no rules", async () => {
     const own = talking({ rules, maxTokens: 1 })
     await own.engine.dispatch(SESSION, shown([]), BUILD)
@@ -482,6 +496,83 @@ describe("what is met in part", () => {
         "files pending, by a.rs and prompt, at 1000, tokens 2, request 8, count 1",
         ...["branch in part: keywords os", "tools in part: keywords", hooked],
       ],
+    ])
+  })
+})
+
+describe("what rules are compared with", () => {
+  test("a project's tag that comes within a turn counts in the next request", async () => {
+    let tags = new Set<string>()
+    const own = talking({
+      rules: { "node.md": "---\nproject: [node]\n---\nText." },
+      facts: { project: async () => tags },
+    })
+    expect(await own.request(BUILD)).toEqual([])
+    tags = new Set(["node"])
+    await own.call("bash")
+    expect(own.newReceipts().filter((line) => line.includes("matched"))).toEqual([])
+    expect(await own.request()).toEqual(["m2: node"])
+  })
+
+  test("what is observed outside of a call counts at the next safe point", async () => {
+    const own = talking({ rules: RULES })
+    await own.request(BUILD)
+    own.newReceipts()
+    await own.engine.observed(SESSION, [{ path: "a.rs", tool: "read", content: "x" }])
+    await own.engine.safePoint(SESSION)
+    expect(own.newReceipts()).toEqual(["1 matched rust by file a.rs", "1 store always rust stored"])
+    expect(own.newStates().map((state) => state.find((line) => line.startsWith("rust")))).toEqual([
+      undefined,
+      "rust pending, by a.rs, at 1000",
+      "rust delivered, by a.rs, at 1000",
+    ])
+  })
+
+  test("a transient rule comes and goes with its facts; what made it match first stays, and it can become durable", async () => {
+    const rules = {
+      "any.md": "---\nagent: [build]\nkeywords: [ffi]\n---\nText.",
+      "plan.md": "---\nagent: [plan]\n---\nText.",
+    }
+    const own = talking({ rules })
+    for (const agent of ["build", "plan", "build"]) {
+      await own.request({ ...BUILD, agent })
+      own.clock.now += 1_000
+    }
+    const plan = "plan transient, by agent, at 2000, tokens 2, request 2"
+    expect(own.newStates()).toEqual([
+      ["any transient, by agent, at 1000, tokens 2, request 1"],
+      [plan],
+      ["any transient, by agent, at 1000, tokens 2, request 3"],
+    ])
+    own.newReceipts()
+    await own.request({ prompt: "ffi" })
+    expect(own.newReceipts().slice(1)).toEqual([
+      "4 request prompted",
+      "4 matched any by keywords and agent build",
+      "4 delivered any request matched 1",
+      "4 transient any off matched",
+    ])
+  })
+
+  test("requests without a message are never the same once more", async () => {
+    const own = talking({ rules: { "a.md": "Text." } })
+    for (const _ of [1, 2]) await own.engine.dispatch(SESSION, shown([]), BUILD)
+    expect(own.traces.map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  test("a state follows on a rule that blocked a call once more", async () => {
+    const rules = { "no.md": "---\nhooks: [{ type: PreToolUse, tool: bash, block: true }]\n---\nText." }
+    const own = talking({ rules })
+    await own.request(BUILD)
+    expect(own.newStates()).toEqual([[]])
+    for (const _ of [1, 2]) {
+      await own.call("bash")
+      await own.engine.safePoint(SESSION)
+    }
+    expect(own.newStates().map(([line]) => line?.replace(", by bash call, at 1000", ""))).toEqual([
+      "no pending, blocked 1",
+      "no delivered, blocked 1",
+      "no delivered, blocked 2",
     ])
   })
 })

@@ -202,6 +202,9 @@ test("a marker that comes or goes is seen; as long as none does, the tags are th
   expect(await ask()).toBe(second)
   await rm(join(root, "go.mod"))
   expect([...(await ask())]).toEqual(["node"])
+  await rm(join(root, "package.json"))
+  await writeFile(join(root, "setup.py"), "")
+  expect([...(await ask())]).toEqual(["python"])
 })
 
 // Windows has no pipes among the files of a folder.
