@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { normalPermission, renamed, rulesOf, rulesOfList, type SourcedRule, withTools } from "./rules.ts"
-import { type ConfigMap, type ConfigValue, emptyMap, leafAt, mapAt, merge } from "./value.ts"
+import { type ConfigMap, type ConfigValue, emptyMap, leafAt, mapAt, mapOf, merge } from "./value.ts"
 
 /** Folders that OpenCode's default rules name. */
 export interface HostFolders {
@@ -45,11 +45,7 @@ function builtIn1(folders: HostFolders): Readonly<Record<string, readonly Source
 /** @param merged the whole configuration, merged; agents of files in their `permission`. */
 export function agentRules1(merged: ConfigMap, folders: HostFolders): AgentRules {
   const { home, data } = folders
-  const user = rulesOf(
-    withTools(mapAt(merged, "tools"), normalPermission(merged.entries.get("permission"))),
-    home,
-    "user",
-  )
+  const user = rulesOf(withTools(mapAt(merged, "tools"), mapAt(merged, "permission")), home, "user")
   const own = mapAt(merged, "agent").entries
   const builtIn = builtIn1(folders)
   const last = rule("external_directory", join(data, "opencode/tool-output/*"), "allow")
@@ -62,7 +58,7 @@ export function agentRules1(merged: ConfigMap, folders: HostFolders): AgentRules
       ...defaults1(folders),
       ...(builtIn[name] ?? []),
       ...user,
-      ...rulesOf(normalPermission(permissionOf(own.get(name))), home, "agent"),
+      ...rulesOf(mapAt(own.get(name), "permission"), home, "agent"),
       last,
     ],
   ])
@@ -72,26 +68,15 @@ export function agentRules1(merged: ConfigMap, folders: HostFolders): AgentRules
 /** One file's part of the configuration, so that merging works as on OpenCode 1: words are objects, `tools` of agents permissions. */
 export function normalDocument1(value: ConfigMap): ConfigMap {
   const agents = merge(mapAt(value, "agent"), mapAt(value, "mode"))
-  const normal = new Map(value.entries)
-  const permission = value.entries.get("permission")
-  if (permission !== undefined) normal.set("permission", normalPermission(permission))
-  const own =
-    agents.kind === "map" ? [...agents.entries].map(([name, agent]) => [name, normalAgent1(agent)] as const) : []
-  normal.delete("mode")
-  if (own.length > 0) normal.set("agent", { kind: "map", entries: new Map(own), origin: undefined })
-  return { kind: "map", entries: normal, origin: value.origin }
+  const own = [...agents.entries].map(([name, agent]) => [name, normalAgent1(agent)] as const)
+  const permission = normalPermission(value.entries.get("permission"))
+  return mapOf([...value.entries, ["permission", permission], ["agent", mapOf(own)]])
 }
 
 export function normalAgent1(agent: ConfigValue): ConfigValue {
   if (agent.kind !== "map") return agent
   const permission = withTools(mapAt(agent, "tools"), normalPermission(agent.entries.get("permission")))
-  const entries = new Map(agent.entries)
-  if (permission.entries.size > 0) entries.set("permission", permission)
-  return { ...agent, entries }
-}
-
-function permissionOf(agent: ConfigValue | undefined): ConfigValue | undefined {
-  return agent?.kind === "map" ? agent.entries.get("permission") : undefined
+  return mapOf([...agent.entries, ["permission", permission]])
 }
 
 function nameOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js"
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml"
 import type { CommandEnvironment, ConfigSource } from "./files.ts"
 import { type ConfigMap, type ConfigValue, emptyMap, fromNode, type Origin } from "./value.ts"
 
@@ -18,7 +18,8 @@ export function readDocument(source: ConfigSource, env: CommandEnvironment["env"
   if (source.kind === "text") return fromJson(source.text, source.name, env)
   const text = textOf(source.path)
   if (typeof text !== "string") return text === undefined ? undefined : broken(source.path, 1, text.reason)
-  if (source.kind === "file") return fromJson(text, source.path, env)
+  // OpenCode takes an empty file for none (1.18.33, read).
+  if (source.kind === "file") return text === "" ? undefined : fromJson(text, source.path, env)
   return { ...fromMarkdown(text, source.path), agent: source.name }
 }
 
@@ -41,14 +42,15 @@ function fromJson(text: string, file: string, env: CommandEnvironment["env"]): D
   const [error] = errors
   if (error !== undefined)
     return broken(file, lineOf(error.offset), `not valid JSONC (${printParseErrorCode(error.error)})`)
-  const value = root === undefined ? emptyMap : fromNode(root, file, lineOf)
-  return value.kind === "map" ? { agent: undefined, value, problem: undefined } : broken(file, 1, "not a JSON object")
+  const value = root && fromNode(root, file, lineOf)
+  return value?.kind === "map" ? { agent: undefined, value, problem: undefined } : broken(file, 1, "not a JSON object")
 }
 
+/** From the first line to the next that begins with dashes, or to the end (gray-matter, of which 1.18.33 makes use). */
+const frontmatter = /^\uFEFF?---[^\S\n]*\n((?:(?!---)[^\n]*\n?)*)/
+
 function fromMarkdown(text: string, file: string): Document {
-  const match = /^\uFEFF?---[^\S\n]*\r?\n([\s\S]*?)^---[^\S\n]*\r?$/m.exec(text)
-  const yaml = match?.[1]
-  if (yaml === undefined) return { agent: undefined, value: emptyMap, problem: undefined }
+  const yaml = frontmatter.exec(text)?.[1] ?? ""
   const counter = new LineCounter()
   const document = parseDocument(yaml, { lineCounter: counter })
   // The frontmatter begins on the file's second line.
@@ -56,26 +58,29 @@ function fromMarkdown(text: string, file: string): Document {
   const [error] = document.errors
   if (error !== undefined)
     return broken(file, lineAt(error.pos[0]), `frontmatter cannot be read (${error.message.split("\n")[0]})`)
-  const value = fromYaml(document.contents, file, lineAt)
+  const value = fromYaml(document.contents, { document, file, lineAt })
   return { agent: undefined, value: value.kind === "map" ? value : emptyMap, problem: undefined }
 }
 
-function fromYaml(node: unknown, file: string, lineAt: (offset: number) => number): ConfigValue {
-  const range = isNode(node) ? node.range : undefined
-  const origin = { file, line: lineAt(range?.[0] ?? 0) }
-  if (isMap(node)) {
-    const entries = node.items.map(({ key, value }) => {
-      const name = isScalar(key) ? String(key.value) : String(key)
-      return [name, fromYaml(value, file, lineAt)] as const
-    })
-    return { kind: "map", entries: new Map(entries), origin }
-  }
-  if (isSeq(node)) return { kind: "list", items: node.items.map((item) => fromYaml(item, file, lineAt)), origin }
-  return { kind: "leaf", value: isScalar(node) ? node.value : undefined, origin }
+interface Frontmatter {
+  readonly document: ReturnType<typeof parseDocument>
+  readonly file: string
+  readonly lineAt: (offset: number) => number
 }
 
-function isNode(value: unknown): value is Node {
-  return isMap(value) || isSeq(value) || isScalar(value) || isAlias(value)
+/** More aliases than this, one within the other, are not followed: an alias may stand in what it names. */
+const mostAliases = 4
+
+function fromYaml(node: unknown, around: Frontmatter, aliases = 0): ConfigValue {
+  const { document, file, lineAt } = around
+  if (isAlias(node) && aliases < mostAliases) return fromYaml(node.resolve(document), around, aliases + 1)
+  const origin = { file, line: lineAt((isNode(node) ? node.range : undefined)?.[0] ?? 0) }
+  if (isMap(node)) {
+    const entries = node.items.map(({ key, value }) => [String(key), fromYaml(value, around, aliases)] as const)
+    return { kind: "map", entries: new Map(entries), origin }
+  }
+  if (isSeq(node)) return { kind: "list", items: node.items.map((item) => fromYaml(item, around, aliases)), origin }
+  return { kind: "leaf", value: isScalar(node) ? node.value : undefined, origin }
 }
 
 function broken(file: string, line: number, reason: string): Document {

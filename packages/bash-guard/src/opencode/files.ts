@@ -14,7 +14,7 @@ export type ConfigSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "text"; readonly name: string; readonly text: string }
   /** A markdown file that is an agent. */
-  | { readonly kind: "agent"; readonly path: string; readonly name: string; readonly isMode: boolean }
+  | { readonly kind: "agent"; readonly path: string; readonly name: string }
 
 export function globalFolder({ env, home }: Omit<CommandEnvironment, "cwd">): string {
   return join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode")
@@ -33,13 +33,13 @@ export function worktreeOf(folder: string): string | undefined {
 export function sourcesOf1(around: CommandEnvironment): readonly ConfigSource[] {
   const { cwd, env, home } = around
   const global = globalFolder(around)
-  const inwards = foldersUp(cwd, worktreeOf(cwd)).toReversed()
+  const outwards = foldersUp(cwd, worktreeOf(cwd))
   const own = env["OPENCODE_CONFIG_DIR"]
-  const dotFolders = [...inwards.toReversed().map(dotOpencode), dotOpencode(home), ...(own ? [resolve(cwd, own)] : [])]
+  const dotFolders = [...[...outwards, home].map(dotOpencode), ...(own ? [resolve(cwd, own)] : [])]
   return [
     ...files(global, ["config.json", "opencode.json", "opencode.jsonc"]),
     ...explicit(around),
-    ...inwards.flatMap((folder) => files(folder)),
+    ...outwards.toReversed().flatMap((folder) => files(folder)),
     ...agentFiles(global),
     ...[...new Set(dotFolders)].flatMap((folder) => [...files(folder), ...agentFiles(folder)]),
     ...content(around),
@@ -89,17 +89,17 @@ function foldersUp(folder: string, last: string | undefined): readonly string[] 
 
 function agentFiles(folder: string): readonly ConfigSource[] {
   return ["agent", "agents", "mode", "modes"].flatMap((kind) =>
-    markdownIn(join(folder, kind)).map((name): ConfigSource => {
-      const isMode = kind.startsWith("mode")
-      return { kind: "agent", path: join(folder, kind, `${name}.md`), name, isMode }
+    // Only agents may stand in folders below (1.18.33, read).
+    markdownIn(join(folder, kind), kind.startsWith("agent")).map((name): ConfigSource => {
+      return { kind: "agent", path: join(folder, kind, `${name}.md`), name }
     }),
   )
 }
 
-/** Names of the markdown files in a folder and those below, without their ending. */
-function markdownIn(folder: string): readonly string[] {
+/** Names of the markdown files in a folder, without their ending. */
+function markdownIn(folder: string, recursive: boolean): readonly string[] {
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"))
+    const names = readdirSync(folder, { recursive, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"))
     return names
       .filter((name) => name.endsWith(".md"))
       .map((name) => name.slice(0, -".md".length))

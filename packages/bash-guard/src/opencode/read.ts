@@ -4,7 +4,7 @@ import { type AgentRules, agentRules1, agentRules2, normalAgent1, normalDocument
 import { type Document, readDocument } from "./documents.ts"
 import { type CommandEnvironment, sourcesOf1, sourcesOf2 } from "./files.ts"
 import { inGuardNames, invalidActions } from "./rules.ts"
-import { type ConfigMap, emptyMap, fromPlain, mapAt, merge, type Origin } from "./value.ts"
+import { type ConfigMap, emptyMap, fromPlain, mapAt, mapOf, merge, type Origin } from "./value.ts"
 
 /** OpenCode's permissions as its files have them. */
 export interface HostPermissions extends AgentRules {
@@ -31,8 +31,8 @@ export function readPermissions(around: CommandEnvironment, major?: 1 | 2): Host
   }
   const data = env["XDG_DATA_HOME"] || join(home, ".local/share")
   const temporary = env["TMPDIR"] || tmpdir()
-  const merged = documents.map(part1).reduce(mergeMaps, emptyMap)
-  const rules = agentRules1(mergeMaps(merged, fromEnvironment(env)), { home, data, temporary })
+  const merged = documents.map(part1).reduce(merge, emptyMap)
+  const rules = agentRules1(merge(merged, fromEnvironment(env)), { home, data, temporary })
   return { ...rules, major: chosen, problems }
 }
 
@@ -55,9 +55,7 @@ function isOf2({ entries }: ConfigMap): boolean {
 
 function part1({ agent, value }: Document): ConfigMap {
   if (agent === undefined) return normalDocument1(value)
-  const own = new Map([[agent, normalAgent1(value)]])
-  const agents: ConfigMap = { kind: "map", entries: own, origin: undefined }
-  return { kind: "map", entries: new Map([["agent", agents]]), origin: undefined }
+  return mapOf([["agent", mapOf([[agent, normalAgent1(value)]])]])
 }
 
 /** `$OPENCODE_PERMISSION` is JSON, merged over everything (1.18.33, measured). */
@@ -65,14 +63,9 @@ function fromEnvironment(env: CommandEnvironment["env"]): ConfigMap {
   const text = env["OPENCODE_PERMISSION"]
   if (!text) return emptyMap
   try {
-    const value = fromPlain({ permission: JSON.parse(text) }, { file: "$OPENCODE_PERMISSION", line: 1 })
-    return value.kind === "map" ? normalDocument1(value) : emptyMap
+    const permission = fromPlain(JSON.parse(text), { file: "$OPENCODE_PERMISSION", line: 1 })
+    return normalDocument1(mapOf([["permission", permission]]))
   } catch {
     return emptyMap
   }
-}
-
-function mergeMaps(left: ConfigMap, right: ConfigMap): ConfigMap {
-  const merged = merge(left, right)
-  return merged.kind === "map" ? merged : left
 }

@@ -1,6 +1,6 @@
 import type { Action, PermissionRule } from "../permissions/rules.ts"
 import { compileWildcard, matchesWildcard } from "../permissions/wildcard.ts"
-import { type ConfigMap, type ConfigValue, emptyMap, fromPlain, merge, type Origin } from "./value.ts"
+import { type ConfigMap, type ConfigValue, emptyMap, fromPlain, mapOf, merge, type Origin } from "./value.ts"
 
 /** A rule, and where it was written; undefined for OpenCode's own. */
 export interface SourcedRule extends PermissionRule {
@@ -17,7 +17,7 @@ export function isAction(value: unknown): value is Action {
 export function normalPermission(permission: ConfigValue | undefined): ConfigMap {
   if (permission?.kind === "map") return permission
   if (permission?.kind !== "leaf" || !isAction(permission.value)) return emptyMap
-  return { kind: "map", entries: new Map([["*", permission]]), origin: permission.origin }
+  return mapOf([["*", permission]])
 }
 
 /** The older `tools` as permissions, below those of `permission`: `{ "bash": false }` denies. */
@@ -27,8 +27,7 @@ export function withTools(tools: ConfigMap, permission: ConfigMap): ConfigMap {
     const isEdit = ["write", "edit", "patch", "multiedit"].includes(name)
     return [[isEdit ? "edit" : name, fromPlain(value.value ? "allow" : "deny", value.origin)]]
   })
-  const merged = merge({ kind: "map", entries: new Map(entries), origin: tools.origin }, permission)
-  return merged.kind === "map" ? merged : permission
+  return merge(mapOf(entries), permission)
 }
 
 /** The rules of a `permission` object, in the order of its keys; `~/` and `$HOME/` are the home (1.18.33, measured). */

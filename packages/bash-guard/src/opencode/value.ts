@@ -15,7 +15,12 @@ export type ConfigValue =
 
 export type ConfigMap = Extract<ConfigValue, { kind: "map" }>
 
-export const emptyMap: ConfigMap = { kind: "map", entries: new Map(), origin: undefined }
+/** A map that stands in no file as it is. */
+export function mapOf(entries: Iterable<readonly [string, ConfigValue]>): ConfigMap {
+  return { kind: "map", entries: new Map(entries), origin: undefined }
+}
+
+export const emptyMap: ConfigMap = mapOf([])
 
 /** A value that comes from no file. */
 export function fromPlain(value: unknown, origin?: Origin): ConfigValue {
@@ -38,14 +43,13 @@ export function fromNode(node: Node, file: string, lineOf: (offset: number) => n
 }
 
 /** Deep: keys keep the place of their first appearance, and anything but two maps is replaced (OpenCode 1.18.33, measured). */
-export function merge(left: ConfigValue, right: ConfigValue): ConfigValue {
-  if (left.kind !== "map" || right.kind !== "map") return right
+export function merge(left: ConfigMap, right: ConfigMap): ConfigMap {
   const entries = new Map(left.entries)
   for (const [key, value] of right.entries) {
     const before = entries.get(key)
-    entries.set(key, before === undefined ? value : merge(before, value))
+    entries.set(key, before?.kind === "map" && value.kind === "map" ? merge(before, value) : value)
   }
-  return { kind: "map", entries, origin: right.origin ?? left.origin }
+  return mapOf(entries)
 }
 
 /** The map at a key; an empty one when there is none. */
