@@ -49,7 +49,7 @@ function variants(pattern: string): readonly string[] {
     `/usr/bin/${sample}`,
     `\\${sample}`,
     `sh -c '${sample}'`,
-    ...(name === "git" && args.length > 0 ? [`git -C . ${args.join(" ")}`] : []),
-    ...(split.length > args.length ? [[name, ...split].join(" ")] : []),
+    ...(name === "git" ? [`git -C . ${args.join(" ")}`] : []),
+    [name, ...split].join(" "),
   ]
 }

@@ -13,7 +13,9 @@ export function findShadowed(rules: readonly SourcedRule[]): readonly Finding[] 
   )
   const behind = new Map<SourcedRule, SourcedRule[]>()
   for (const [index, rule] of bash.entries()) {
-    const later = bash.slice(index + 1).findLast((other) => other.scope === rule.scope && covers(other, rule))
+    const later = bash
+      .slice(index + 1)
+      .findLast((other) => other.scope === rule.scope && isCovered(rule.pattern, other.pattern))
     // A word for everything that another one replaces is no mistake.
     if (later === undefined || later.action === rule.action || /^\*+$/.test(rule.pattern)) continue
     behind.set(later, [...(behind.get(later) ?? []), rule])
@@ -21,21 +23,16 @@ export function findShadowed(rules: readonly SourcedRule[]): readonly Finding[] 
   return [...behind].map(([later, shadowed]) => describe(later, shadowed))
 }
 
-function covers(wide: SourcedRule, narrow: SourcedRule): boolean {
-  return isCovered(narrow.pattern, wide.pattern) && isCovered(narrow.permission, wide.permission, "bash")
-}
-
 /** A filling that no pattern holds, so that only `*` and `?` match it. */
 const filler = "\uE000"
 
 /**
  * Whether every text that matches the narrow pattern matches the wide one. Stands for all fillings of the `*`s: none, and lengths
- * up to more than there are `?`s in the wide pattern.
+ * up to one more than there are `?`s in the wide pattern, where a `*` of it must take a part.
  */
-export function isCovered(narrow: string, wide: string, only?: string): boolean {
-  if (only !== undefined) return matchesWildcard(only, compileWildcard(wide))
+export function isCovered(narrow: string, wide: string): boolean {
   const wildcard = compileWildcard(wide)
-  const most = wide.split("?").length + 1
+  const most = wide.split("?").length
   const forms = narrow.endsWith(" *") ? [narrow, narrow.slice(0, -2)] : [narrow]
   return forms.every((form) =>
     Array.from({ length: most + 1 }, (_, length) => filler.repeat(length)).every((filling) =>
