@@ -36,7 +36,9 @@ export function readCases(
   return (list.children ?? []).flatMap((entry) => {
     const value: unknown = getNodeValue(entry)
     const expectation = isRecord(value) ? expectationOf(value) : undefined
-    if (!isRecord(value) || expectation === undefined || !areLists(value)) {
+    const agent = isRecord(value) ? value["agent"] : undefined
+    const isNamed = agent === undefined || isString(agent)
+    if (!isRecord(value) || expectation === undefined || !areLists(value) || !isNamed) {
       const shape = '{ "pattern" or "action", "match": [commands], "notMatch": [commands], "agent"? }'
       report(entry.offset, `a case must be ${shape}`, "it is not checked until it is")
       return []
@@ -44,7 +46,6 @@ export function readCases(
     const unknown = Object.keys(value).find((key) => !known.includes(key))
     if (unknown !== undefined)
       report(entry.offset, `unknown key ${JSON.stringify(unknown)} in a case`, `known here: ${known.join(", ")}`)
-    const agent = isString(value["agent"]) ? value["agent"] : undefined
     return [true, false].flatMap((matches) =>
       commandsAt(entry, matches ? "match" : "notMatch").map(({ command, offset }): Case => {
         return { command, expectation, matches, agent, origin: { file, line: lineOf(offset) } }

@@ -1,5 +1,4 @@
 import { isGuarded, judge, type Verdict } from "../judge.ts"
-import { isMarkerRule } from "../marker.ts"
 import type { Origin } from "../opencode/value.ts"
 import type { Place } from "../permissions/places.ts"
 import { compilePermissions, type PermissionRule } from "../permissions/rules.ts"
@@ -37,7 +36,7 @@ export function checkCases(
         },
       ]
     }
-    const permissions = compilePermissions(rules, isMarkerRule)
+    const permissions = compilePermissions(rules)
     const verdict = judge(readScript(one.command), permissions, place)
     if (isMet(one.expectation, verdict) === one.matches) return []
     const off = isGuarded(permissions) ? "" : " (the guard is off: every shell command is allowed)"
@@ -50,7 +49,7 @@ export function checkCases(
 export function describeVerdict({ kind, reasons, commands }: Verdict): string {
   if (kind !== "allow") return `${kind}: ${reasons.map(describeReason)[0] ?? ""}`
   const patterns = [...new Set(commands.map(({ pattern }) => quote(pattern)))]
-  return patterns.length === 0 ? "allow" : `allow, by ${patterns.join(", ")}`
+  return `allow, by ${patterns.join(", ")}`
 }
 
 function isMet(expectation: Expectation, { kind, reasons, commands }: Verdict): boolean {

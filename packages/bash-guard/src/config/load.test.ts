@@ -41,9 +41,45 @@ test("the repository's file goes over the user's, the project's over both", () =
   expect(segments({}, ["repo", "repo/sub"])).toBe(50)
 })
 
-test("a file that can't be read is a warning", () => {
-  mkdirSync(join(root, "home/.config/opencode", configFile), { recursive: true })
-  const loaded = loadConfig({ env: {}, home: join(root, "home"), projects: [] })
-  expect(loaded.restructure.enabled).toBe(false)
-  expect(loaded.warnings).toEqual([expect.stringContaining("cannot be read")])
+test("cases of all files count, each file once", () => {
+  const file = (name: string) => JSON.stringify({ cases: [{ action: "ask", match: [name] }], [name]: 1 })
+  for (const [folder, name] of [
+    ["home/.config/opencode", "user"],
+    ["repo/.opencode", "repo"],
+    ["repo/sub/.opencode", "sub"],
+  ] as const) {
+    mkdirSync(join(root, folder), { recursive: true })
+    writeFileSync(join(root, folder, configFile), file(name))
+  }
+  const projects = ["repo", "repo", "repo/sub"].map((name) => join(root, name))
+  const loaded = loadConfig({ env: { OPENCODE_CONFIG_DIR: "" }, home: join(root, "home"), projects })
+  expect(loaded.cases.map(({ command }) => command)).toEqual(["user", "repo", "sub"])
+  expect(loaded.warnings.map((warning) => warning.split(";")[0]?.slice(root.length))).toEqual([
+    `/home/.config/opencode/${configFile}:1: unknown setting "user"`,
+    `/repo/.opencode/${configFile}:1: unknown setting "repo"`,
+    `/repo/sub/.opencode/${configFile}:1: unknown setting "sub"`,
+  ])
+})
+
+test("a file that can't be read is a warning; one that isn't there is none", () => {
+  const path = join(root, "home/.config/opencode", configFile)
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(root, ".opencode"), "no folder")
+  const loaded = loadConfig({ env: {}, home: join(root, "home"), projects: [root] })
+  expect(loaded).toEqual({
+    restructure: { enabled: false, max_segments: 3, max_depth: 2 },
+    cases: [],
+    warnings: [expect.stringMatching(/:1: cannot be read \(EISDIR: [^;]+\); restructuring is off until it can;/)],
+  })
+  expect(loaded.warnings[0]).toStartWith(path)
+})
+
+test("a project's file that can't be read turns restructuring off", () => {
+  const user = join(root, "home/.config/opencode", configFile)
+  mkdirSync(dirname(user), { recursive: true })
+  writeFileSync(user, '{ "restructure": { "enabled": true } }')
+  const places = { env: {}, home: join(root, "home"), projects: [root] }
+  expect(loadConfig(places).restructure.enabled).toBe(true)
+  mkdirSync(join(root, ".opencode", configFile), { recursive: true })
+  expect(loadConfig(places).restructure.enabled).toBe(false)
 })
