@@ -1,9 +1,8 @@
-import { relative } from "node:path"
 import { distinct, findAtLoad } from "../lints/at-load.ts"
 import { findEvaded } from "../lints/evaded.ts"
 import type { Finding } from "../lints/finding.ts"
 import { findNeverMatching } from "../lints/never.ts"
-import type { CommandOptions, Io } from "./io.ts"
+import { type CommandOptions, describeOrigin, type Io } from "./io.ts"
 import { openProject, type Project } from "./project.ts"
 
 /**
@@ -15,7 +14,7 @@ export function check({ json, major }: CommandOptions, io: Io): number {
   const project = openProject(io, major)
   const { permissions, config } = project
   const findings = findAll(project)
-  const errors = [...findings.filter(({ severity }) => severity === "error")]
+  const errors = findings.filter(({ severity }) => severity === "error")
   const code = errors.length + config.warnings.length === 0 ? 0 : 1
   if (json) {
     const result = {
@@ -53,6 +52,6 @@ function findAll({ permissions, config, place }: Project): readonly Finding[] {
 }
 
 function describe({ severity, origin, message, remedy }: Finding, cwd: string): string {
-  const where = origin === undefined ? "" : `${relative(cwd, origin.file) || origin.file}:${origin.line}: `
+  const where = origin === undefined ? "" : `${describeOrigin(origin, cwd)}: `
   return `${severity}: ${where}${message}.\n  ${remedy}.`
 }

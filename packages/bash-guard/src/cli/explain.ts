@@ -1,12 +1,11 @@
-import { relative } from "node:path"
 import { decide } from "../guard.ts"
 import { isGuarded, judge, type Verdict } from "../judge.ts"
 import type { SourcedRule } from "../opencode/rules.ts"
 import type { Origin } from "../opencode/value.ts"
-import { compilePermissions } from "../permissions/rules.ts"
+import { compilePermissions, type Permissions } from "../permissions/rules.ts"
 import { describeReason, type JudgedCommand, quote } from "../reasons.ts"
 import { readScript } from "../shell/read.ts"
-import { type CommandOptions, type Io, UsageError } from "./io.ts"
+import { type CommandOptions, describeOrigin, type Io, UsageError } from "./io.ts"
 import { openProject, type Project } from "./project.ts"
 
 const codes = { allow: 0, ask: 1, deny: 3 } as const
@@ -33,10 +32,11 @@ export function explain(argument: string, { json, major, agent: named }: Command
   const sentBack = sendBack(command, rules, project)
   const isOff = !isGuarded(compiled)
   const why = verdict.reasons.map(describeReason)
+  const originOf = originsIn(compiled, rules)
   if (json) {
     const commands = verdict.commands.map((judged) => {
       const { text, role, depth, forms, action, pattern } = judged
-      return { text, role, depth, forms, action, pattern, origin: originOf(judged, rules) ?? null }
+      return { text, role, depth, forms, action, pattern, origin: originOf(judged) ?? null }
     })
     const result = {
       version: 1,
@@ -51,7 +51,11 @@ export function explain(argument: string, { json, major, agent: named }: Command
     )
   } else {
     const heading = `${headings[verdict.kind]} (agent ${agent}, permissions of OpenCode ${permissions.major})`
-    const lines = [heading, "", ...verdict.commands.flatMap((judged) => describeCommand(judged, rules, io.cwd))]
+    const lines = [
+      heading,
+      "",
+      ...verdict.commands.flatMap((judged) => describeCommand(judged, originOf(judged), io.cwd)),
+    ]
     if (why.length > 0)
       lines.push("", ...why.map((reason) => `${verdict.kind === "deny" ? "Denied" : "Asks"}: ${reason}`))
     if (sentBack !== null) lines.push("", "It is not asked about, but sent back to the model:", sentBack)
@@ -86,11 +90,10 @@ const startedBy: Readonly<Record<JudgedCommand["role"], string>> = {
   assumed: "  [variables and braces filled in: only a denial counts]",
 }
 
-function describeCommand(judged: JudgedCommand, rules: readonly SourcedRule[], cwd: string): readonly string[] {
+function describeCommand(judged: JudgedCommand, origin: Origin | undefined, cwd: string): readonly string[] {
   const { text, role, depth, forms, action, pattern } = judged
   const indent = "  ".repeat(depth)
-  const place = originOf(judged, rules)
-  const where = place === undefined ? "" : `  (${relative(cwd, place.file) || place.file}:${place.line})`
+  const where = origin === undefined ? "" : `  (${describeOrigin(origin, cwd)})`
   const others = forms.slice(1).map((form) => `${indent}       read as ${oneLine(form)}`)
   const started = startedBy[role]
   return [`${indent}${action.padEnd(5)}  ${oneLine(text)}  by ${quote(pattern)}${where}${started}`, ...others]
@@ -100,6 +103,11 @@ function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-function originOf({ pattern, action }: JudgedCommand, rules: readonly SourcedRule[]): Origin | undefined {
-  return rules.findLast((rule) => rule.pattern === pattern && rule.action === action)?.origin
+/** Where the pattern stands that decided about a command: of equal patterns the last one wins. */
+function originsIn(
+  { bash }: Permissions,
+  rules: readonly SourcedRule[],
+): (judged: JudgedCommand) => Origin | undefined {
+  const origins = new Map(bash.map(({ pattern, order }) => [pattern, rules[order]?.origin]))
+  return ({ pattern }) => origins.get(pattern)
 }

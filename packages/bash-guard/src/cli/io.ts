@@ -1,3 +1,6 @@
+import { isAbsolute, relative } from "node:path"
+import type { Origin } from "../opencode/value.ts"
+
 /** What the command does with the world outside. Tests give their own. */
 export interface Io {
   /** Absolute. */
@@ -11,6 +14,11 @@ export interface Io {
 
 /** The command was called in a way that it can't answer: exit code 2, the message on standard error. */
 export class UsageError extends Error {}
+
+/** A place as a person in the folder would name it; what comes from the environment has its own name. */
+export function describeOrigin({ file, line }: Origin, cwd: string): string {
+  return `${isAbsolute(file) ? relative(cwd, file) : file}:${line}`
+}
 
 /** The options of both commands. */
 export interface CommandOptions {
