@@ -45,6 +45,8 @@ export interface V2HostOptions {
   readonly agents: Readonly<Record<string, readonly Rule[]>>
   readonly sessionRules?: Readonly<Record<string, readonly Rule[]>>
   readonly answer?: (dialog: Dialog) => Reply | Promise<Reply>
+  /** The folder of the host's process. */
+  readonly processFolder?: string
   /** Members that this host lacks, or has otherwise. */
   readonly without?: Partial<HostContext>
 }
@@ -104,7 +106,7 @@ export async function startV2Host(options: V2HostOptions) {
     ...options.without,
   }
   const end = await setupIn(context, {
-    directory: "/somewhere/else",
+    directory: options.processFolder ?? "/somewhere/else",
     home: "/home/dev",
     env: {},
     warn: (message) => void warnings.push(message),
@@ -192,6 +194,11 @@ export async function startV2Host(options: V2HostOptions) {
   return {
     shell,
     warnings,
+    /** Fires the permission hook alone: other plugins may have changed the event. */
+    evaluate: (event: Evaluation) => fire("permission.evaluate", event),
+    /** Fires `execute.after` alone. */
+    after: (event: Partial<ToolEvent> & { readonly tool: string; readonly input: unknown }) =>
+      fire("tool.execute.after", { sessionID: "ses_1", agent: "build", ...event }),
     /** Fires `execute.before` alone. */
     before: (event: Partial<ToolEvent> & { readonly tool: string; readonly input: unknown }) =>
       fire("tool.execute.before", { sessionID: "ses_1", agent: "build", ...event }),

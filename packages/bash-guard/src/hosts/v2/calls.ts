@@ -1,4 +1,3 @@
-import { setBounded } from "../../bounded-map.ts"
 import type { PermissionRule } from "../../permissions/rules.ts"
 
 /** A shell call that a person must answer for, until it has run. */
@@ -19,21 +18,19 @@ export interface Calls {
   remove(id: string, command: unknown): void
 }
 
-/** Refused and interrupted calls are never removed (2.0.26 calls no hook for them): the oldest ids go. */
-const mostIDs = 500
-const mostPerID = 50
+/** Refused and interrupted calls are never removed (2.0.26 calls no hook for them): the oldest go. */
+const mostCalls = 500
 
 export function createCalls(): Calls {
-  const calls = new Map<string, readonly ShellCall[]>()
+  let calls: readonly { readonly id: string; readonly call: ShellCall }[] = []
   return {
-    add: (id, call) => setBounded(calls, id, [...(calls.get(id) ?? []), call].slice(-mostPerID), mostIDs),
-    of: (id) => calls.get(id) ?? [],
+    add(id, call) {
+      calls = [...calls, { id, call }].slice(-mostCalls)
+    },
+    of: (id) => calls.filter((known) => known.id === id).map(({ call }) => call),
     remove(id, command) {
-      const all = calls.get(id) ?? []
-      const ended = all.findIndex((call) => call.command === command)
-      const others = all.filter((_, index) => index !== ended)
-      if (others.length === 0) calls.delete(id)
-      else calls.set(id, others)
+      const ended = calls.findIndex((known) => known.id === id && known.call.command === command)
+      calls = calls.filter((_, index) => index !== ended)
     },
   }
 }

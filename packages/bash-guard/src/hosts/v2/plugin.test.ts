@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import recorded from "../../../test/recordings/opencode-2-preview/execute-before.json"
 import { type Reply, type Rule, startV2Host, type V2HostOptions } from "../../../test/support/v2-host.ts"
+import type { Evaluation, HostContext } from "./host.ts"
+import { setup } from "./plugin.ts"
 
 let directory = ""
 beforeEach(() => {
@@ -103,10 +105,53 @@ describe("whose rules", () => {
 
   test("an agent that the host does not know is refused", async () => {
     const host = await start()
-    const outcome = await host.shell("cat a", { agent: "other" })
-    expect(outcome).toMatchObject({ ran: false, dialogs: 0 })
-    expect(outcome.text).toContain('permissions of the agent "other"')
+    expect(await host.shell("cat a", { agent: "other" })).toEqual({
+      ran: false,
+      text: 'Error: Not run: bash-guard could not read the permissions of the agent "other" (Agent not found: other), so the command cannot be checked. Nothing was run.',
+      dialogs: 0,
+    })
+    expect(host.warnings).toEqual([
+      "a shell call was refused: the permissions could not be read (Agent not found: other)",
+    ])
   })
+
+  const permissions = shellRules(["*", "ask"], ["cat *", "allow"])
+  const noAgent = "OpenCode answered without the agent's permissions"
+  const noSession = "OpenCode answered without the session's permissions"
+  const rows: readonly [name: string, without: Partial<HostContext>, reason: string | undefined][] = [
+    ["the agent itself", { agent: { get: async () => ({ permissions }) } }, undefined],
+    ["the agent's rules elsewhere", { agent: { get: async () => ({ data: {}, permissions }) } }, noAgent],
+    ["no agent", { agent: { get: async () => undefined } }, noAgent],
+    [
+      "a rule without an action",
+      { agent: { get: async () => ({ permissions: [{ ...permissions[0], action: 3 }] }) } },
+      noAgent,
+    ],
+    [
+      "a rule without a resource",
+      { agent: { get: async () => ({ permissions: [{ action: "*", effect: "ask" }] }) } },
+      noAgent,
+    ],
+    [
+      "an effect that is none",
+      { agent: { get: async () => ({ permissions: [{ ...permissions[0], effect: "no" }] }) } },
+      noAgent,
+    ],
+    ["an error that is none", { agent: { get: async () => Promise.reject("away") } }, "away"],
+    ["no sessions", { session: undefined as never }, undefined],
+    ["sessions that can't be asked for", { session: {} }, undefined],
+    ["no session", { session: { get: async () => undefined } }, undefined],
+    ["a session without rules", { session: { get: async () => ({}) } }, undefined],
+    ["a session of another shape", { session: { get: async () => "x" } }, noSession],
+    ["a session's rules of another shape", { session: { get: async () => ({ permissions: {} }) } }, noSession],
+  ]
+  for (const [name, without, reason] of rows) {
+    test(`${name}: ${reason ?? "judged"}`, async () => {
+      const host = await start({ without })
+      const { ran, text } = await host.shell("cat a")
+      expect([ran, text.includes(`(${reason})`)]).toEqual([reason === undefined, reason !== undefined])
+    })
+  }
 
   test("folders are the location's: the process works elsewhere", async () => {
     const rules = [...asking, { action: "external_directory", resource: "*", effect: "ask" }] as const
@@ -115,6 +160,123 @@ describe("whose rules", () => {
     expect(await host.shell("cat /etc/hosts")).toMatchObject({ ran: true, dialogs: 1 })
     expect(await host.shell("cat ../etc", { workdir: "sub" })).toMatchObject({ ran: true, dialogs: 0 })
     expect((await host.shell("cat a > x.lock", { sees: ["cat a > x.lock"] })).text).toContain("pattern `*.lock`")
+  })
+})
+
+describe("where the plugin works", () => {
+  const rules: readonly Rule[] = [
+    ...shellRules(["*", "allow"], ["x *", "ask"]),
+    { action: "external_directory", resource: "*", effect: "deny" },
+    { action: "edit", resource: "a", effect: "deny" },
+  ]
+
+  test("the process's folder is it when the host names none", async () => {
+    const processFolder = join(directory, "else")
+    const host = await start({ agents: { build: rules }, processFolder, without: { location: undefined as never } })
+    expect(await host.shell("cat ../else/b")).toMatchObject({ ran: true })
+    expect(await host.shell("cat ../b")).toMatchObject({ ran: false })
+    expect((await host.shell("cat b > a")).text).toContain("edit permission pattern `a`")
+  })
+
+  test("a repository's other folders are inside, and files are named from the folder", async () => {
+    const sub = join(directory, "sub")
+    const location = { directory: sub, project: { directory } }
+    const host = await start({ agents: { build: rules }, without: { location } })
+    expect(await host.shell("cat ../b")).toMatchObject({ ran: true })
+    expect(await host.shell("cat ../../b")).toMatchObject({ ran: false })
+    expect(await host.shell("cat ../a > ../a")).toMatchObject({ ran: true })
+    expect(await host.shell("cat ../a > a")).toMatchObject({ ran: false })
+    const alone = await start({ agents: { build: rules }, without: { location: { directory: sub } } })
+    expect(await alone.shell("cat ../b")).toMatchObject({ ran: false })
+    const unversioned = { directory: sub, project: { directory: "/" } }
+    const other = await start({ agents: { build: rules }, without: { location: unversioned } })
+    expect(await other.shell("cat ../b")).toMatchObject({ ran: false })
+  })
+
+  test("its settings and the repository's count, and each problem of them is a warning", async () => {
+    const sub = join(directory, "sub")
+    for (const [folder, text] of [
+      [directory, '{ "restructure": { "enabled": true, "max_segments": 1 }, "x": 1 }'],
+      [sub, '{ "restructure": { "max_segments": 2 }, "y": 1 }'],
+    ] as const) {
+      mkdirSync(join(folder, ".opencode"), { recursive: true })
+      writeFileSync(join(folder, ".opencode/opencode-bash-guard.jsonc"), text)
+    }
+    const file = (folder: string, key: string) =>
+      `${folder}/.opencode/opencode-bash-guard.jsonc:1: unknown setting "${key}"; known here: restructure, cases.`
+    const location = { directory: sub, project: { directory } }
+    const host = await start({ without: { location } })
+    expect(host.warnings).toEqual([file(directory, "x"), file(sub, "y")])
+    expect(await host.shell("a; b", { sees: ["a", "b"] })).toMatchObject({ ran: true, dialogs: 1 })
+    expect(await host.shell("a; b; c", { sees: ["a", "b", "c"] })).toMatchObject({
+      ran: false,
+      text: expect.stringContaining("3 commands on one line (limit 2)"),
+    })
+    const unversioned = await start({ without: { location: { directory: sub, project: { directory: "/" } } } })
+    expect(unversioned.warnings).toEqual([file(sub, "y")])
+    expect(await unversioned.shell("a; b; c", { sees: ["a", "b", "c"] })).toMatchObject({ ran: true, dialogs: 1 })
+  })
+})
+
+describe("the permission hook", () => {
+  const evaluation = (changed: Partial<Evaluation>): Evaluation => ({
+    sessionID: "ses_1",
+    action: "shell",
+    resources: ["npm test"],
+    source: { type: "tool", id: "call_1" },
+    effect: "allow",
+    ...changed,
+  })
+
+  async function after(command: string, changed: Partial<Evaluation>) {
+    const host = await start({ agents: { build: [...asking, ...shellRules(["eval *", "allow"])] } })
+    await host.before({ tool: "shell", id: "call_1", input: { command } })
+    const event = evaluation(changed)
+    await host.evaluate(event)
+    return { effect: event.effect, message: event.message }
+  }
+
+  test("asks where the host would not, and leaves the rest as it is", async () => {
+    const why = "`npm test`: the bash pattern `*`"
+    const command = "eval 'npm test'"
+    expect(await after(command, { resources: [command] })).toEqual({ effect: "ask", message: why })
+    expect(await after(command, { resources: [command], effect: "ask" })).toEqual({ effect: "ask", message: why })
+    expect(await after(command, { message: "another's" })).toEqual({ effect: "allow", message: "another's" })
+    expect(await after(command, { resources: [command], message: "another's" })).toEqual({
+      effect: "ask",
+      message: "another's",
+    })
+    expect(await after(command, { resources: [command], effect: "deny" })).toEqual({
+      effect: "deny",
+      message: undefined,
+    })
+    for (const source of [undefined, { type: "session", id: "call_1" }, { type: "tool", id: "call_2" }])
+      expect(await after(command, { resources: [command], source: source as never })).toEqual({
+        effect: "allow",
+        message: undefined,
+      })
+    expect(await after(command, { action: "edit" })).toEqual({ effect: "allow", message: undefined })
+  })
+
+  test("knows a call by the id of a preview too, and one without an id is refused where it would ask", async () => {
+    const host = await start()
+    const input = { command: "npm test" }
+    await host.before({ tool: "shell", callID: "call_1", input })
+    const event = evaluation({ resources: [] })
+    await host.evaluate(event)
+    expect(event.effect).toBe("ask")
+    await host.after({ tool: "read", callID: "call_1", input })
+    await host.after({ tool: "shell", callID: "call_1", input: "npm test" })
+    const again = evaluation({ resources: [] })
+    await host.evaluate(again)
+    expect(again.effect).toBe("ask")
+    await host.after({ tool: "shell", callID: "call_1", input })
+    const ended = evaluation({ resources: [] })
+    await host.evaluate(ended)
+    expect(ended.effect).toBe("allow")
+    await expect(host.before({ tool: "shell", input: { command: "eval 'npm test'" } })).rejects.toThrow(
+      "A person must approve this (`eval 'npm test'`: the bash pattern `*` (and 1 more)), but OpenCode asks about no command in it. Send the part that needs approval as a call of its own. If several calls of this step were refused, this text stands for all of them: send the others one by one.",
+    )
   })
 })
 
@@ -233,6 +395,20 @@ describe("a host on which the guard can't work", () => {
     })
   }
 
+  test("only a shell call is refused for it", async () => {
+    const host = await start({ without: { permission: {} } })
+    await host.before({ tool: "read", input: {} })
+    const off =
+      "bash-guard is off: this OpenCode lets no plugin see its permission checks (2.0.26 does), so commands are checked by OpenCode alone."
+    expect(await host.shell("cat a")).toEqual({
+      ran: false,
+      text: `Error: Not run, this once: ${off} Tell the user. The same call runs when you send it again.`,
+      dialogs: 0,
+    })
+    expect(host.warnings).toEqual([off])
+    host.end()
+  })
+
   test("a host without tool hooks, as OpenCode 1's own `setup` is, hears nothing", async () => {
     expect((await start({ without: { tool: undefined as never } })).warnings).toEqual([])
   })
@@ -254,6 +430,21 @@ test("at the first shell call, patterns without effect and failed cases are one 
   ])
 })
 
+test("a case for an agent that there isn't has failed, and nothing is said twice", async () => {
+  mkdirSync(join(directory, ".opencode"))
+  const cases =
+    '{ "cases": [{ "action": "ask", "agent": "gone", "match": ["a"] }, { "action": "ask", "match": ["npm t"] }] }'
+  const file = join(directory, ".opencode/opencode-bash-guard.jsonc")
+  writeFileSync(file, cases)
+  const dead = shellRules(["rm *", "deny"], ["*", "ask"])
+  const host = await start({ agents: { build: dead, own: dead } })
+  for (const agent of ["build", "own", "build"]) await host.shell("cat a", { agent })
+  expect(host.warnings).toEqual([
+    "the bash pattern `rm *` (deny) has no effect, because `*` (ask) stands behind it and the last pattern that matches wins; put `*` in front of it.",
+    `${file}:1: the case \`a\` is for the agent "gone", which OpenCode does not have; name one that it has.`,
+  ])
+})
+
 test("at the first shell call of each agent, its own patterns without effect are warnings; there need be no cases", async () => {
   const dead = (name: string) => shellRules([`${name} *`, "deny"], ["*", "allow"], ["x *", "deny"])
   const host = await start({ agents: { build: dead("rm"), own: dead("dd") } })
@@ -261,6 +452,17 @@ test("at the first shell call of each agent, its own patterns without effect are
   expect(host.warnings).toEqual([expect.stringContaining("`dd *` (deny) has no effect")])
   await host.shell("cat a")
   expect(host.warnings).toEqual([expect.anything(), expect.stringContaining("`rm *` (deny) has no effect")])
+})
+
+test("on the real process, warnings go to standard error", async () => {
+  const written = spyOn(console, "error").mockImplementation(() => {})
+  const hooks: string[] = []
+  const end = await setup({ tool: { hook: (name) => void hooks.push(name) } })
+  end()
+  const said = written.mock.calls
+  written.mockRestore()
+  expect(hooks).toEqual(["execute.before"])
+  expect(said).toEqual([[expect.stringMatching(/^bash-guard: bash-guard is off: /)]])
 })
 
 test("the cleanup ends the subscription to events", async () => {

@@ -98,7 +98,7 @@ export async function setupIn(context: HostContext, around: PluginEnvironment): 
     if (event.tool !== "shell" || !isRecord(input) || typeof input["command"] !== "string") return
     const workdir = input["workdir"]
     const cwd = typeof workdir === "string" ? resolve(directory, workdir) : directory
-    const id = event.id ?? event.callID
+    const id = idOf(event)
     const rules = await readRules(event)
     await reportFindings(event.agent)
     const call: ShellCall = { command: input["command"], agent: event.agent, cwd, rules, folders: new Set() }
@@ -167,10 +167,14 @@ export async function setupIn(context: HostContext, around: PluginEnvironment): 
 
   await context.tool.hook("execute.before", before)
   await context.tool.hook("execute.after", (event) => {
-    if (event.tool === "shell" && isRecord(event.input)) calls.remove(event.id ?? "", event.input["command"])
+    if (event.tool === "shell" && isRecord(event.input)) calls.remove(idOf(event) ?? "", event.input["command"])
   })
   await context.permission.hook("evaluate", evaluate)
   return followEvents(context, (event) => readEvent(event, dialogs, (sessionID) => sessions.has(sessionID)))
+}
+
+function idOf({ id, callID }: ToolEvent): string | undefined {
+  return id ?? callID
 }
 
 function keyOf({ command, agent, cwd }: ShellCall): string {
