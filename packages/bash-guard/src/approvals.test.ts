@@ -67,6 +67,15 @@ describe("the pattern that lasts for a command which another one starts", () => 
     ["./scripts/a.sh", "./scripts/a.sh *"],
     ["docker compose up -d", "docker compose up *"],
     ["git", "git *"],
+    ["npm  test\n-- a", "npm test *"],
+    ["git stash pop x", "git stash pop *"],
+    ["make 'a b'", undefined],
+    ["make a 'b'", "make a *"],
+    ["deploy 'b'", "deploy *"],
+    ["npm run 'b'", undefined],
+    ["npm run", "npm run *"],
+    ["test exec a", "test *"],
+    ["a@b:c%d+e,f~g-h./i now", "a@b:c%d+e,f~g-h./i *"],
     ["$x a", undefined],
     ["X=1 deploy", undefined],
     ["git '*' a", undefined],
@@ -99,9 +108,9 @@ test("an always answer approves a folder, and the form of a command that a patte
     { kind: "file", action: "ask", permission: "edit", text: "> a", pattern: "*" },
     { kind: "doubt", text: "$x", why: "unknown" },
   ]
-  expect(lastingPatterns(reasons).map(({ permission, pattern }) => [permission, pattern])).toEqual([
-    ["bash", "deploy *"],
-    ["external_directory", "/etc/*"],
+  expect(lastingPatterns(reasons)).toEqual([
+    { permission: "bash", pattern: "deploy *", text: "deploy a" },
+    { permission: "external_directory", pattern: "/etc/*", text: "/etc/*" },
   ])
 })
 

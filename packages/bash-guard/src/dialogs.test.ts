@@ -100,9 +100,82 @@ test("the reason is shown when the dialog comes, and for the guard's own only", 
   expect(shown).toEqual(["why a"])
 })
 
-test("other events, and odd ones, pass", () => {
-  const { saw } = start()
-  for (const event of [undefined, {}, { type: "permission.asked" }, { type: "permission.replied", properties: 3 }]) {
-    saw(event)
+test("a dialog is answered once, and then nobody waits for that call", () => {
+  const { approvals, shown, dialogs, call, saw } = start()
+  dialogs.expect("c1", call("a"))
+  saw(asked("p1", "c1", ["/etc/*"], "external_directory"))
+  saw(replied("p1", "once"))
+  saw(asked("p2", "c1", ["a *"]))
+  expect(shown).toEqual(["why a"])
+  saw(replied("p2", "once"))
+  saw(replied("p2", "always"))
+  saw(replied("p9", "always"))
+  expect(approvals.allows("bash", "a")).toBe(false)
+  saw(asked("p3", "c1", ["a *"]))
+  expect(shown).toEqual(["why a"])
+})
+
+test("the call hears of an always answer, and of no other", () => {
+  const { dialogs, call, saw } = start()
+  let count = 0
+  for (const reply of ["once", "reject", "always"] as const) {
+    const approved = () => {
+      count += 1
+    }
+    dialogs.expect("c1", { ...call("a"), approved })
+    saw(asked("p1", "c1", []))
+    saw(replied("p1", reply))
+    expect(count).toBe(reply === "always" ? 1 : 0)
   }
+})
+
+test("what is answered is answered no more; of many open dialogs the oldest are forgotten", () => {
+  const { answered, dialogs, call, saw } = start()
+  for (const index of Array(501).keys()) {
+    dialogs.expect(`c${index}`, call("npm test"))
+    saw(asked(`p${index}`, `c${index}`, ["npm test *"]))
+  }
+  saw(replied("p0", "always"))
+  expect(answered).toEqual([])
+  saw(replied("p1", "once"))
+  saw(replied("p2", "always"))
+  expect(answered).toEqual(Array.from({ length: 498 }, (_, index) => `ses_1 p${index + 3}`))
+})
+
+test("other events, and odd ones, pass", () => {
+  const seen: unknown[] = []
+  const dialogs = {
+    expect: () => {},
+    opened: (dialog: unknown) => void seen.push(dialog),
+    answered: (id: string, reply: string) => void seen.push([id, reply]),
+  }
+  const event = asked("p1", "c1", ["a *"])
+  const { properties } = event
+  const changed = (changes: object) => ({ ...event, properties: { ...properties, ...changes } })
+  const dialog = {
+    id: "p1",
+    sessionID: "ses_1",
+    permission: "bash",
+    patterns: properties.patterns,
+    always: ["a *"],
+    callID: "c1",
+  }
+  readEvent(event, dialogs)
+  for (const tool of [undefined, "x", { messageID: "m" }, { callID: 3 }]) readEvent(changed({ tool }), dialogs)
+  const without = { ...dialog, callID: undefined }
+  expect(seen.splice(0)).toEqual([dialog, without, without, without, without])
+  const odd = [{ id: 1 }, { sessionID: 1 }, { permission: 1 }, { patterns: "x" }, { always: undefined }]
+  const answer = replied("p1", "once")
+  for (const other of [
+    ...odd.map(changed),
+    undefined,
+    {},
+    { type: "permission.asked" },
+    { type: "permission.replied", properties: 3 },
+    { ...answer, properties: { ...answer.properties, requestID: 1 } },
+    { ...answer, properties: { ...answer.properties, reply: 1 } },
+    { type: "other", properties: { ...properties, ...answer.properties } },
+  ])
+    readEvent(other, dialogs)
+  expect(seen).toEqual([])
 })

@@ -70,6 +70,20 @@ describe("restructuring is for what a person would have to review", () => {
     )
   })
 
+  test("what is too deep is not made any better by a line for each command", () => {
+    const deep = "echo $(echo $(a))"
+    const message = (command: string): string => {
+      const decision = decide(command, asking, place, on)
+      return decision.kind === "reject" ? decision.message : decision.kind
+    }
+    expect(message(`${deep}; b`)).not.toContain("For this command")
+    expect(message(`${deep} && b && c`)).toContain(
+      "5 commands on one line (limit 3), and commands nested 3 deep (limit 2)",
+    )
+    expect(message(`${deep} && b && c`)).not.toContain("For this command")
+    expect(message("a && b && c && d")).toEndWith("For this command:\nset -e\na\nb\nc\nd")
+  })
+
   test("`set -e` is not suggested where it is forbidden", () => {
     const strict = rules(["*", "ask"], ["set *", "deny"])
     const decision = decide("a && b && c && d", strict, place, on)
@@ -121,7 +135,29 @@ describe("the marker", () => {
         expect(unmarkCommand(markCommand(command, markerFor({ ...call, command }, "s"), reason))).toBe(command)
       }),
     )
-    expect(unmarkCommand("case . in :) other;; esac; a")).toBe("case . in :) other;; esac; a")
+    const name = `${markerName}0123456789ab`
+    for (const other of [
+      "case . in :) other;; esac; a",
+      `x; case . in :) ${name} 'why';; esac; a`,
+      `case . in :) ${name}0 'why';; esac; a`,
+      `case . in :) ${name} 'why' x;; esac; a`,
+      `case . in :) ${name} 'why' 'x';; esac; a`,
+      `case . in :) ${name} 'why';; esac\na`,
+    ])
+      expect(unmarkCommand(other)).toBe(other)
+    const twice = markCommand(markCommand("a", name, "why"), name, "why")
+    expect(unmarkCommand(twice)).toBe(markCommand("a", name, "why"))
+  })
+
+  test("has the reason on its line, quoted, and cut when it is long", () => {
+    expect(markCommand("a\nb", "name", "it's\n\u0007\u2028\u2029'x'")).toBe(
+      "case . in :) name 'it'\\''s    '\\''x'\\''';; esac; a\nb",
+    )
+    const x = "x".repeat(198)
+    expect(markCommand("a", "name", `${x}yz`)).toBe(`case . in :) name '${x}yz';; esac; a`)
+    expect(markCommand("a", "name", `${x}yzz`)).toBe(`case . in :) name '${x}y…';; esac; a`)
+    // No half of a character.
+    expect(markCommand("a", "name", `${x}\u{1F600}z`)).toBe(`case . in :) name '${x}\uFFFD…';; esac; a`)
   })
 
   test("in a command of the model's own is a command like any other", () => {
@@ -147,4 +183,42 @@ describe("a decision to ask says why in one line", () => {
       expect(decision.kind === "ask" ? decision.why : decision.kind).toBe(why)
     })
   }
+})
+
+test("a decision says all that a host needs", () => {
+  const outside = { ...place, exists: () => true }
+  const rules: readonly PermissionRule[] = [
+    ...asking,
+    { permission: "external_directory", pattern: "*", action: "ask" },
+    { permission: "edit", pattern: "*", action: "ask" },
+  ]
+  const npm = { text: "\\npm test -- a > b", form: "\\npm test -- a > b", pattern: "*" } as const
+  expect(decide("\\npm test -- a > b; echo a < /etc/x", rules, outside, defaults)).toEqual({
+    kind: "ask",
+    why: "`\\npm test -- a > b`: the bash pattern `*` (and 2 more)",
+    lasting: [{ permission: "external_directory", pattern: "/etc/*", text: "/etc/*" }],
+    reasons: [
+      { kind: "pattern", action: "ask", certainty: "certain", ...npm },
+      { kind: "file", action: "ask", permission: "edit", text: "> b", pattern: "*" },
+      { kind: "file", action: "ask", permission: "external_directory", text: "/etc/*", pattern: "*" },
+    ],
+    commands: [
+      expect.objectContaining({
+        text: npm.text,
+        role: "simple",
+        depth: 1,
+        action: "ask",
+        pattern: "*",
+        forms: [npm.text, "\\npm test -- a", "npm test -- a"],
+      }),
+      expect.objectContaining({ text: "echo a < /etc/x", action: "allow", pattern: "echo *" }),
+    ],
+    byHost: false,
+  })
+  expect(decide("rm x; rm y; a", rules, outside, on)).toEqual({
+    kind: "reject",
+    message: "`rm x` is forbidden by the bash permission pattern `rm *`. Nothing was run.",
+  })
+  expect(decide("a", [{ permission: "bash", pattern: "*", action: "allow" }], place, on)).toEqual({ kind: "off" })
+  expect(decide("a", [], place, on)).toEqual({ kind: "off" })
 })

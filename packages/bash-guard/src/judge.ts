@@ -77,7 +77,6 @@ function judgeFiles(
   permissions: Permissions,
   place: Place,
 ): readonly FileMatch[] {
-  if (allowsEverything(permissions.edit) && allowsEverything(permissions.externalDirectory)) return []
   return followFolders(reading, place).flatMap((visit) => resolveFiles(visit, place, permissions))
 }
 

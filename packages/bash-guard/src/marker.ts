@@ -11,7 +11,7 @@ export const markerName = "bash-guard-ask-"
 /** The rule that makes the host ask. It must be the last one that matches a marker. */
 export const markerRule = { pattern: `${markerName}*`, action: "ask" } as const
 
-const marked = /^case \. in :\) bash-guard-ask-[0-9a-f]{12}(?: '[^']*'(?:\\''[^']*')*)?;; esac; /
+const marked = /^case \. in :\) bash-guard-ask-[0-9a-f]{12} '[^']*'(?:\\''[^']*')*;; esac; /
 
 /** A longer reason is cut: it stands in the session's view, in front of the command. */
 const longestReason = 200

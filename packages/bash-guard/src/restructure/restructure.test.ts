@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { defaults } from "../config/settings.ts"
 import { readScript } from "../shell/read.ts"
-import { countCommands, excessOf } from "./counts.ts"
+import { countCommands, type Excess, excessOf } from "./counts.ts"
 import { restructureMessage } from "./message.ts"
 import { onePerLine } from "./rewrite.ts"
 
@@ -84,6 +84,21 @@ describe("one per line", () => {
     ["(a; b) && c", undefined],
     ["a && eval 'b; c'", undefined],
     ["set -x && a", undefined],
+    ...["source", ".", "trap", "shopt", "command", "builtin", "exec", "unset"].map((name): [string, undefined] => [
+      `a && ${name} b`,
+      undefined,
+    ]),
+    ["a && b | eval c", undefined],
+    ["a && ! b | c", undefined],
+    ["a && b | (c)", undefined],
+    ["time a && b", "set -e\ntime a\nb"],
+    ["((x)) && a", "set -e\n((x))\na"],
+    ["x=1 && $y && a", "set -e\nx=1\n$y\na"],
+    ["set -x; exec a; ! b", "set -x\nexec a\n! b"],
+    ["a; (b", undefined],
+    ["a; b && c", undefined],
+    ["# nothing", undefined],
+    ["a", undefined],
     ["a && b &", undefined],
     ["a | b | c | d", undefined],
     ["a | { b; }; c", undefined],
@@ -117,24 +132,72 @@ describe("one per line", () => {
   })
 })
 
-test("the message gives counts, limits, both forms and the rewritten chain", () => {
-  const counts = count("a; b; c; d $(e $(f))")
-  const excess = excessOf(counts, defaults)
-  if (excess === undefined) throw new Error("nothing exceeded")
-  const message = restructureMessage({
-    why: "`a`: the bash pattern `*`",
-    counts,
-    excess,
-    limits: defaults,
-    rewritten: "a\nb",
-  })
-  expect(message).toContain("needs a person's approval (`a`: the bash pattern `*`)")
-  expect(message).toContain("6 commands on one line (limit 3), and commands nested 3 deep (limit 2)")
-  expect(message).toContain("Separate calls: one command per call")
-  expect(message).toContain("A multi-line script: one command per line, nested no more than 2 deep")
-  expect(message).toContain("name=$(command)")
-  expect(message).toEndWith("For this command:\na\nb")
-  expect(restructureMessage({ why: "", counts, excess, limits: defaults, rewritten: undefined })).not.toContain(
-    "For this command",
-  )
+describe("the message gives counts, limits, both forms and the rewritten chain", () => {
+  const first = "Send it again in one of these forms; each command is then checked on its own:"
+  const calls = "1. Separate calls: one command per call."
+  const less =
+    'To nest less, put an inner result into a variable on a line of its own (`name=$(command)`) and use `"$name"`, or run the inner command first in a call of its own and write out what it printed.'
+  const rows: readonly [
+    name: string,
+    excess: Excess,
+    maxDepth: number,
+    rewritten: string | undefined,
+    lines: string[],
+  ][] = [
+    [
+      "segments",
+      { segments: true, depth: false },
+      2,
+      "a\nb",
+      [
+        "6 commands on one line (limit 3).",
+        first,
+        calls,
+        "2. A multi-line script: one command per line.",
+        "For this command:",
+        "a",
+        "b",
+      ],
+    ],
+    [
+      "depth",
+      { segments: false, depth: true },
+      2,
+      undefined,
+      [
+        "commands nested 3 deep (limit 2).",
+        first,
+        calls,
+        "2. A multi-line script: one command per line, nested no more than 2 deep.",
+        less,
+      ],
+    ],
+    [
+      "both",
+      { segments: true, depth: true },
+      1,
+      undefined,
+      [
+        "6 commands on one line (limit 3), and commands nested 3 deep (limit 1).",
+        first,
+        calls,
+        "2. A multi-line script: one command per line, without `$(…)`, backticks, `eval` or `sh -c`.",
+        less,
+      ],
+    ],
+  ]
+  for (const [name, excess, maxDepth, rewritten, [problems, ...lines]] of rows) {
+    test(name, () => {
+      const message = restructureMessage({
+        why: "`a`: the bash pattern `*`",
+        counts: count("a; b; c; d $(e $(f))"),
+        excess,
+        limits: { ...defaults, max_depth: maxDepth },
+        rewritten,
+      })
+      const not =
+        "Not run: this command needs a person's approval (`a`: the bash pattern `*`), and it is too hard to review: "
+      expect(message.split("\n")).toEqual([`${not}${problems}`, ...lines])
+    })
+  }
 })
