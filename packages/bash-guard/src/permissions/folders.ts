@@ -176,7 +176,7 @@ function moved(state: State, command: FoundCommand, stack: State["stack"], readi
     near.length < folders.length || (state.isOpen && !(typeof target === "string" && target.startsWith("/")))
   const success: State = { folders: [...new Set(near)], isOpen, back: state.folders, stack }
   // A folder that is there can be entered.
-  if (success.folders.every((folder) => place.isDirectory(folder))) return { state: success, success }
+  if (folders.every((folder) => place.isDirectory(folder))) return { state: success, success }
   return { state: union(success, state), success, failure: state }
 }
 
@@ -208,7 +208,8 @@ function targetOf(
       place.worktree !== "/" && !state.isOpen && state.folders.every((folder) => isInside(folder, place))
     return isInRepository ? place.worktree + tail : undefined
   }
-  if (isOneGap && operand.written.startsWith("~")) return pathIn(operand, place)
+  // Behind `HOME=…` a lone `~` is that.
+  if (isOneGap && operand.written.startsWith("~")) return gap === "~" ? undefined : pathIn(operand, place)
   return belowOf(operand, reading)
 }
 
