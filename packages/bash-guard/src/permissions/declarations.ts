@@ -34,7 +34,7 @@ export function isOwnDeclaration(
 }
 
 function isOption(word: ArgumentWord): boolean {
-  return word.fragments.length === 1 && /^[-+][A-Za-z]+$/.test(word.value)
+  return /^[-+][A-Za-z]+$/.test(word.value)
 }
 
 /** The variable of `NAME`, `NAME=value` and `NAME=(…)`. */

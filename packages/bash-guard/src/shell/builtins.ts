@@ -173,7 +173,7 @@ function effectsOfRead(program: string, args: readonly ArgumentWord[], valued: s
 
 function effectsOfPrintf(args: readonly ArgumentWord[]): Effects {
   const [option, ...rest] = args
-  const attached = /^-v(.+)$/s.exec(option?.value ?? "")
+  const attached = /^-v(.+)/s.exec(option?.value ?? "")
   const isSet = option?.value === "-v" || attached !== null
   if (!isSet) return { ...none, suspects: suspectsIn(args.slice(0, 1)) }
   const target =
@@ -202,13 +202,12 @@ function effectsOfSet(args: readonly ArgumentWord[]): Effects {
   const first = args.findIndex(
     (word, index) => !/^[-+]/.test(word.value) && !/^[-+][a-z]*o$/.test(args[index - 1]?.value ?? ""),
   )
-  const operands = first === -1 ? [] : args.slice(first)
   const options = first === -1 ? args : args.slice(0, first)
   // `NAME=value` words of later commands, wherever they stand, become part of their environment.
   const isKeyword = options.some((word) => /^-[a-z]*k|^keyword$/.test(word.value))
   return {
     ...none,
-    positional: operands.length === 0 ? args : operands,
+    positional: args,
     suspects: suspectsIn(args.slice(0, 1)).filter((word) => word.isSplit),
     doubts: isKeyword ? ["an option of the shell that changes what commands mean"] : [],
   }

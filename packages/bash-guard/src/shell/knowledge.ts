@@ -56,9 +56,9 @@ export function createKnowledge() {
 
   /** Whether the script itself may have put an option there; what the environment holds is the user's. */
   function mayHoldOption({ name, text }: Gap): boolean {
-    if (name === undefined) return /^(\$\(|`|\$\{[\s|!]|\$\{.*[:/#%@^,])/s.test(text)
+    if (name === undefined) return /^(\$\(|`|\$\{[\s|!]|\$\{[^#].*[:/#%@^,])/s.test(text)
     if (/^[\d@*]/.test(name)) return positional.length > 0 || argumentsOfFunctions().length > 0
-    const variable = name.replace(/\[.*$/s, "")
+    const variable = name.replace(/\[.*/s, "")
     return settingsOf(variable).some(mayBeginOption)
   }
 
@@ -106,13 +106,12 @@ export function createKnowledge() {
   }
 }
 
-function isWhitespace({ kind, value }: Assigned): boolean {
-  return kind === "text" && value !== undefined && isKnown(value) && /^\s*$/.test(value.value)
+function isWhitespace({ value }: Assigned): boolean {
+  return value !== undefined && isKnown(value) && /^\s*$/.test(value.value)
 }
 
 function mayBeginOption({ kind, value }: Assigned): boolean {
-  if (kind === "number" || kind === "unset") return false
-  if (kind === "input" || value === undefined) return true
+  if (value === undefined) return kind === "input"
   const [head = "", ...rest] = value.fragments
   return rest.length > 0 ? head === "" || head.startsWith("-") : /(^|\s)[-+]/.test(head)
 }

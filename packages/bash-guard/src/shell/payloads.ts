@@ -203,5 +203,5 @@ function isStandardInput(word: ArgumentWord): boolean {
 function isPlainFile(word: ArgumentWord): boolean {
   const last = word.fragments.at(-1) ?? ""
   if (!isKnown(word) && (!/[\w)\]-][\w. -]*\.\w+$|\/[\w.-]*[A-Za-z][\w.-]*$/.test(last) || word.isSplit)) return false
-  return !/(^|\/)(stdin|tty|\d+)$|^\/+(dev|proc)\/|^[<>]\(/.test(last === "" ? word.value : last)
+  return !/(^|\/)(stdin|tty|\d+)$|^\/+(dev|proc)\//.test(last)
 }

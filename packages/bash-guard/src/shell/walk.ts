@@ -152,8 +152,6 @@ function walk(node: Walked, place: ScriptPlace, visitor: Visitor): void {
       walkParameter(node, place, visitor)
       return
     case "Default":
-      walk(node.operand, { ...place, pattern: true }, visitor)
-      return
     case "Remove":
       walk(node.operand, { ...place, pattern: true }, visitor)
       return

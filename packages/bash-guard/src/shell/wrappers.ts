@@ -4,7 +4,7 @@ import { programName } from "./names.ts"
 import { withPlaceholders } from "./placeholders.ts"
 import { type ArgumentWord, type Gap, isKnown, mayBeOption } from "./reading.ts"
 import { splitEnvString } from "./split-string.ts"
-import { literalArgument } from "./words.ts"
+import { literalArgument, wordOf } from "./words.ts"
 import { type WrapperSyntax, wrappers } from "./wrapper-table.ts"
 
 export interface Wrapped extends Launched {
@@ -203,9 +203,5 @@ function replacedText(args: readonly ArgumentWord[], end: number): string {
 /** `xargs` puts words of its input at the end, or at its replacement text. */
 function withInput(words: readonly ArgumentWord[], mark: string): ArgumentWord[] {
   const input: Gap = { text: "", isQuoted: false }
-  const end = words.at(-1)?.end ?? 0
-  return [
-    ...withPlaceholders(words, mark),
-    { written: "", value: "", fragments: ["", ""], gaps: [input], isSplit: true, pos: end, end },
-  ]
+  return [...withPlaceholders(words, mark), wordOf(["", ""], [input])]
 }
