@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { appendReceipts, type Receipt } from "@opencode-rulebook/rule-schema"
 import { rule, testProject } from "./project.ts"
@@ -39,6 +39,8 @@ function exportsOf(sessions: readonly ExportedSession[]): Record<string, string>
 interface ReplayJson {
   readonly sessions: readonly {
     readonly id: string
+    readonly title: string
+    readonly directory: string
     readonly requests: number
     readonly assumed: readonly string[]
     readonly deliveries: readonly { readonly rule: string; readonly request: number; readonly why: string }[]
@@ -87,41 +89,105 @@ test("a session of another machine is played with the paths of this one", async 
   )
 })
 
-test("a session of a folder that is here is played with that folder's rules", async () => {
-  await using project = await testProject({ ...RULES, "sub/.opencode/rules/own.md": rule("keywords: [look]") })
-  const session = { ...SESSION, directory: join(project.directory, "sub") }
-  await project.write("s.json", JSON.stringify(exportOf(session)))
-  const { out } = await project.run(["replay", "s.json", "--json"])
-  expect(deliveriesIn(JSON.parse(out))).toEqual(["project:own.md 1 matched: keywords"])
+describe("a session's place", () => {
+  const reading = (...paths: readonly string[]) => [{ prompt: "look", steps: paths.map((path) => [readOf(path)]) }]
+  const deliveredIn = (read: ReplayJson) => {
+    return read.sessions.map(({ deliveries }) => deliveries.map(({ rule: id, request }) => `${id} ${request}`))
+  }
+
+  test("a folder that is here is its own; another one, a file and a relative path are the project's", async () => {
+    await using project = await testProject({ ...RULES, "sub/.opencode/rules/own.md": rule("keywords: [look]") })
+    const own = join(project.directory, "sub")
+    const folders = [own, "/nowhere/app", join(project.directory, "package.json"), "sub"]
+    await project.write("package.json", "{}")
+    for (const [index, directory] of folders.entries()) {
+      const session = { id: `ses_${index}`, at: NOON - index * 60_000, directory, turns: reading("src/a.rs") }
+      await project.write(`exports/${index}.json`, JSON.stringify(exportOf(session)))
+    }
+    const read = JSON.parse((await project.run(["replay", "exports", "--json"])).out) as ReplayJson
+    expect(deliveredIn(read)).toEqual([
+      ["project:own.md 1"],
+      ...[["project:rust.md 2"], ["project:rust.md 2"], ["project:rust.md 2"]],
+    ])
+    expect(read.sessions.map(({ directory }) => directory)).toEqual([
+      ...[own, project.directory, project.directory, project.directory],
+    ])
+  })
+
+  test("each session finds the rules of each nested folder, also of folders that others have seen", async () => {
+    const files = {
+      "a/.opencode/rules/in-a.md": rule('globs: "*.ts"'),
+      "b/.opencode/rules/in-b.md": rule('globs: "*.ts"'),
+    }
+    const [one, other] = [reading("a/x.ts", "empty/x.ts", "b/x.ts"), reading("empty/x.ts", "b/x.ts", "a/x.ts")]
+    const sessions = [one, other, one].map((turns, index) => ({ id: `ses_${index}`, at: NOON - index * 60_000, turns }))
+    expect(deliveredIn(await replayJson(sessions, ["exports"], files))).toEqual([
+      ["project:a/in-a.md 2", "project:b/in-b.md 4"],
+      ["project:b/in-b.md 3", "project:a/in-a.md 4"],
+      ["project:a/in-a.md 2", "project:b/in-b.md 4"],
+    ])
+  })
 })
 
 describe("--rules", () => {
-  test("a folder of drafts stands in for the project's rules; the user's stay", async () => {
+  test("a folder of drafts stands in for the project's rules, those of nested folders too; the user's stay", async () => {
     const files = {
       "drafts/look.md": rule("keywords: [look]"),
+      "drafts/deep/rust.md": rule('globs: "/src/*.rs"'),
+      "src/.opencode/rules/nested.md": rule('globs: "*.rs"'),
       "global/mine.md": rule("keywords: [deploy]"),
     }
     const read = await replayJson([SESSION], ["exports", "--rules", "drafts"], files)
-    expect(deliveriesIn(read)).toEqual(["project:look.md 1 matched: keywords", "global:mine.md 3 matched: keywords"])
+    expect(deliveriesIn(read)).toEqual([
+      "project:look.md 1 matched: keywords",
+      "project:deep/rust.md 2 matched: file src/a.rs",
+      "global:mine.md 3 matched: keywords",
+    ])
     const { out } = await replay([SESSION], ["exports", "--rules", "drafts"], files)
     expect(out).toStartWith("1 session, 3 requests, with the rules of drafts.\n")
   })
 
-  test("another checkout of the project, with its nested folders", async () => {
+  test("another checkout of the project, with its nested folders; facts are those of the project", async () => {
     const files = {
+      "package.json": "{}",
+      "other/go.mod": "",
       "other/.opencode/rules/rust.md": rule('globs: "/src/*.rs"'),
+      "other/.opencode/rules/node.md": rule("project: [node]"),
+      "other/.opencode/rules/go.md": rule("project: [go]"),
       "other/src/.opencode/rules/deep.md": rule('globs: "*.rs"'),
     }
     const read = await replayJson([SESSION], ["exports", "--rules", "other"], files)
     expect(deliveriesIn(read)).toEqual([
+      "project:node.md 1 matched: project node",
       "project:rust.md 2 matched: file src/a.rs",
       "project:src/deep.md 2 matched: file src/a.rs",
     ])
+    expect(read.sessions.map(({ directory }) => directory.endsWith("/app/other"))).toEqual([true])
   })
 
-  test("what is no folder is an error", async () => {
-    const { code, err } = await replay([SESSION], ["exports", "--rules", "nowhere"])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: --rules .*nowhere: not a folder\n$/) })
+  test("of a session in a folder of the repository, the same folder of the checkout", async () => {
+    const files = {
+      ...{ "web/x.txt": "", "other/.opencode/rules/root.md": rule("keywords: [look]") },
+      ...{ "other/web/.opencode/rules/web.md": rule("keywords: [look]"), "web/.opencode/rules/own.md": "Text." },
+    }
+    await using project = await testProject(files, true)
+    await mkdir(join(project.directory, "other/.git"))
+    const session = { ...SESSION, directory: join(project.directory, "web") }
+    await project.write("s.json", JSON.stringify(exportOf(session)))
+    const { out } = await project.run(["replay", "s.json", "--rules", "other", "--json"])
+    expect(deliveriesIn(JSON.parse(out))).toEqual([
+      "project:root.md 1 matched: keywords",
+      "project:web/web.md 1 matched: keywords",
+    ])
+  })
+
+  test.each(["nowhere", "opencode.json"])("what is no folder is an error: %s", async (name) => {
+    const { code, out, err } = await replay([SESSION], ["exports", "--rules", name], { "opencode.json": "{}" })
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: "",
+      err: expect.stringMatching(new RegExp(`^error: --rules /.*/app/${name}: not a folder\n$`)),
+    })
   })
 })
 
@@ -251,9 +317,10 @@ test("what is missing is said: sessions of subagents, texts, messages", async ()
 })
 
 test("long work shows on a terminal how far it is, and leaves nothing of that", async () => {
-  await using project = await testProject({ ...RULES, ...exportsOf([SESSION, { ...SESSION, id: "ses_2" }]) })
-  const { err } = await project.run(["replay", "exports"], { showsProgress: true })
-  expect(err).toBe("\r\u001b[Kreplay: 0 of 2 sessions\r\u001b[Kreplay: 1 of 2 sessions\r\u001b[K")
+  const files = exportsOf([SESSION, { ...SESSION, id: "ses_2" }])
+  await using project = await testProject({ ...RULES, ...files, "exports/bad.json": "" })
+  const { err } = await project.run(["replay", "exports", "--json"], { showsProgress: true })
+  expect(err).toBe("\r\u001b[Kreplay: 1 of 3 sessions\r\u001b[Kreplay: 2 of 3 sessions\r\u001b[K")
 })
 
 describe("which sessions", () => {
@@ -273,10 +340,52 @@ describe("which sessions", () => {
     expect({ code, out }).toEqual({ code: 0, out: "no session is that new; try another --since.\n" })
   })
 
-  test("of two exports of one session, the newer counts", async () => {
-    const files = { "exports/z.json": JSON.stringify(exportOf({ ...at("ses_b", 0), title: "newer" })) }
-    const { sessions: read } = await replayJson(sessions, ["exports"], files)
-    expect(read.map(({ id }) => id)).toEqual(["ses_b", "ses_c", "ses_a"])
+  test.each(["exports/0.json", "exports/z.json"])(
+    "of two exports of one session, the newer counts: %s",
+    async (name) => {
+      const files = { [name]: JSON.stringify(exportOf({ ...at("ses_b", 0), title: "newer" })) }
+      const { sessions: read } = await replayJson(sessions, ["exports"], files)
+      expect(read.map(({ id, title }) => [id, title])).toEqual([
+        ["ses_b", "newer"],
+        ["ses_c", "Fix the parser"],
+        ["ses_a", "Fix the parser"],
+      ])
+    },
+  )
+
+  test("the first of two exports of the same age counts; those of the same age are in the order of their names", async () => {
+    const named = (title: string) => JSON.stringify(exportOf({ ...SESSION, id: "ses_a", title }))
+    const others = ["f", "c", "e", "d", "b"].map((name): [string, string] => {
+      return [`more/${name}/x.JSON`, JSON.stringify(exportOf({ ...SESSION, id: `ses_${name}` }))]
+    })
+    const files = {
+      ...Object.fromEntries(others),
+      "more/y.json": named("second"),
+      "more/a.json": named("first"),
+      "more/z.txt": "",
+    }
+    const { sessions: read, failures } = await replayJson([], ["more"], files)
+    expect(failures).toEqual([])
+    expect(read.map(({ id, title }) => `${id} ${title}`)).toEqual([
+      "ses_a first",
+      ...["b", "c", "d", "e", "f"].map((name) => `ses_${name} Fix the parser`),
+    ])
+  })
+
+  test("what is named twice is read once, and a file may have any name", async () => {
+    const files = { ses_x: JSON.stringify(exportOf(SESSION)), "bad/bad.json": "" }
+    const { sessions: read, failures } = await replayJson([], ["ses_x", "bad", "bad/bad.json", "ses_x"], files)
+    expect(read.map(({ id }) => id)).toEqual(["ses_1"])
+    expect(failures).toEqual([expect.stringMatching(/bad\.json: empty; expected is/)])
+  })
+
+  test("the export of a session names the slash command of a subtask's own session", async () => {
+    const subtask = { tool: "task", input: { command: "look" }, metadata: { sessionId: "ses_child" } }
+    const parent: ExportedSession = { id: "ses_parent", turns: [{ prompt: "x", steps: [[subtask]] }] }
+    const child: ExportedSession = { id: "ses_child", turns: [{ prompt: "x" }, { prompt: "x" }] }
+    const read = await replayJson([parent, child], ["exports"], { "rules/look.md": rule("command: [look]") })
+    expect(read.sessions.map(({ id }) => id)).toEqual(["ses_parent", "ses_child"])
+    expect(deliveriesIn(read)).toEqual(["project:look.md 1 matched: command look"])
   })
 
   test.each([
@@ -316,124 +425,52 @@ describe("what is no export", () => {
     expect(read.failures).toEqual([expect.stringContaining("bad.json: not whole or not JSON")])
   })
 
-  test("a rule that can't be understood is an error too", async () => {
-    const { code, err } = await replay([SESSION], ["exports"], { "rules/bad.md": rule("ci: maybe") })
-    expect(code).toBe(1)
-    expect(err).toContain("bad.md:2:5 ci")
+  test("a rule that can't be understood is an error too, said once", async () => {
+    const bad = { "rules/bad.md": rule("ci: maybe"), "rules/worse.md": rule("os: beos\nci: 1") }
+    const { code, err, out } = await replay([SESSION, { ...SESSION, id: "ses_2" }], ["exports"], bad)
+    expect({ code, isRead: out.startsWith("2 sessions, 6 requests") }).toEqual({ code: 1, isRead: true })
+    expect(err.replaceAll(/error: .*\/app\/(\S+) (\S+) .*\n/g, "$1 $2\n")).toBe(`.opencode/rules/bad.md:2:5 ci:
+.opencode/rules/worse.md:2:5 os:
+.opencode/rules/worse.md:3:5 ci:
+`)
+  })
+
+  test("nothing in its name can paint over others", async () => {
+    const { err } = await replay([SESSION], ["exports"], { "exports/\u001b[2J.json": "" })
+    expect(err).toEndWith("/exports/\\u001b[2J.json: empty; expected is what `opencode export SESSION > FILE` writes\n")
   })
 })
 
-describe("sessions of OpenCode", () => {
-  const here = (directory: string): readonly ExportedSession[] => [
-    {
-      ...SESSION,
-      id: "ses_parent",
-      directory,
-      turns: [
-        {
-          prompt: "look",
-          steps: [[{ tool: "task", input: { command: "look" }, metadata: { sessionId: "ses_child" } }]],
-        },
-      ],
-    },
-    { ...SESSION, id: "ses_child", parentID: "ses_parent", directory, turns: [{ prompt: "deploy it" }] },
-  ]
+describe("the exit code", () => {
+  const quiet = { turns: [{ prompt: "look" }] }
+  const deploying = { turns: [{ prompt: "deploy", delivers: ["project:deploy.md"] }] }
 
-  /** A command `opencode` that answers with files, and notes how it was called. */
-  async function fakeOpenCode(directory: string, version: string): Promise<Record<string, string>> {
-    const folder = join(directory, "bin")
-    await mkdir(folder)
-    const sessions = here(directory)
-    const listed = [
-      { id: "ses_parent", title: "x", updated: NOON, created: NOON, projectId: "global", directory },
-      { id: "ses_other", title: "x", updated: NOON, created: NOON, projectId: "global", directory: "/elsewhere" },
-    ]
-    await writeFile(join(folder, "list.json"), JSON.stringify(listed))
-    for (const session of sessions)
-      await writeFile(join(folder, `${session.id}.json`), JSON.stringify(exportOf(session)))
-    const text = `#!/bin/sh
-cd "$(dirname "$0")"
-echo "$* pure=$OPENCODE_PURE" >> calls
-case "$*" in
-  --version) echo ${version} ;;
-  "session list "*) cat list.json ;;
-  *export*) for id; do :; done; cat "$id.json" 2>/dev/null || { printf '\\033[91mError: \\033[0mSession not found: %s\\n' "$id" >&2; exit 1; } ;;
-esac
-`
-    await writeFile(join(folder, "opencode"), text)
-    await chmod(join(folder, "opencode"), 0o755)
-    return { PATH: `${folder}:${process.env["PATH"]}` }
-  }
-
-  test.each([
-    ["1.18.33", "export ses_parent pure=1"],
-    ["2.0.26", "session export ses_parent pure=1"],
-  ])("of version %s are asked for, with those of subagents, and without other folders'", async (version, call) => {
-    await using project = await testProject(RULES)
-    const env = await fakeOpenCode(project.directory, version)
-    const { code, out, err } = await project.run(["replay", "--json"], { env })
-    expect({ code, err }).toEqual({ code: 0, err: "" })
-    const read = JSON.parse(out) as ReplayJson
-    expect(read.sessions.map(({ id }) => id)).toEqual(["ses_parent", "ses_child"])
-    expect(deliveriesIn(read)).toEqual(["project:deploy.md 1 matched: keywords"])
-    const calls = (await Bun.file(join(project.directory, "bin/calls")).text()).split("\n")
-    expect(calls[1]).toBe("session list --format json --max-count 10000 pure=1")
-    expect(calls[2]).toBe(call)
+  test.each<[code: number, what: string, session: ExportedSession, args: readonly string[]]>([
+    [0, "a rule that comes", { turns: [{ prompt: "deploy" }] }, []],
+    [1, "a rule gained", { turns: [{ prompt: "deploy" }] }, ["--diff"]],
+    [1, "a rule lost", { turns: [{ prompt: "look", delivers: ["project:deploy.md"] }] }, ["--diff"]],
+    [0, "nothing gained and nothing lost", deploying, ["--diff"]],
+    [0, "nothing that came", quiet, ["--diff"]],
+  ])("is %d for %s", async (code, _what, session, args) => {
+    expect(await replay([session], ["exports", ...args])).toMatchObject({ code, err: "" })
+    expect((await replay([session, { ...quiet, id: "ses_2" }], ["exports", ...args])).code).toBe(code)
   })
 
-  test("one by its id; and what OpenCode says of one that is not there", async () => {
-    await using project = await testProject(RULES)
-    const env = await fakeOpenCode(project.directory, "1.18.33")
-    const read = JSON.parse((await project.run(["replay", "ses_child", "--json"], { env })).out) as ReplayJson
-    expect(read.sessions.map(({ id }) => id)).toEqual(["ses_child"])
-    expect(await project.run(["replay", "ses_gone"], { env })).toEqual({
-      code: 2,
-      out: "",
-      err: "error: `opencode export ses_gone` failed: Session not found: ses_gone\n",
+  test("is 0 for a rule that only moved", async () => {
+    await using project = await testProject({
+      ...RULES,
+      ...exportsOf([{ turns: [{ prompt: "x" }, { prompt: "deploy" }] }]),
     })
-  })
-
-  test("without the command `opencode`, it says what to do", async () => {
-    await using project = await testProject(RULES)
-    const { code, err } = await project.run(["replay"], { env: { PATH: "/nowhere" } })
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: "error: the command `opencode` was not found; install OpenCode, or name files that `opencode export` wrote\n",
+    const receipts = script()
+      .begin()
+      .request()
+      .add(matched("deploy.md", "keywords"), delivered("deploy.md"))
+      .request().receipts
+    await appendReceipts(project.stateFolder, "ses_1", receipts)
+    const { code, out } = await project.run(["replay", "exports", "--diff"])
+    expect({ code, moved: out.split("\n").filter((line) => line.startsWith("  ~")) }).toEqual({
+      code: 0,
+      moved: ["  ~ project:deploy.md  request 2, matched: keywords; was request 1, matched: keywords"],
     })
-  })
-
-  test("of a running server", async () => {
-    await using project = await testProject(RULES)
-    const sessions = here(project.directory)
-    const asked: string[] = []
-    using server = Bun.serve({
-      port: 0,
-      fetch(request) {
-        const { pathname, searchParams } = new URL(request.url)
-        asked.push(`${pathname} ${searchParams.get("directory") === project.directory}`)
-        if (request.headers.get("authorization") !== `Basic ${btoa("opencode:secret")}`)
-          return new Response("", { status: 401 })
-        if (pathname === "/session") return Response.json(sessions.map((session) => exportOf(session).info))
-        const found = sessions.map(exportOf).find(({ info }) => pathname.startsWith(`/session/${info.id}`))
-        if (found === undefined) return new Response("", { status: 404 })
-        return Response.json(pathname.endsWith("/message") ? found.messages : found.info)
-      },
-    })
-    const url = server.url.href
-    const env = { OPENCODE_SERVER_PASSWORD: "secret" }
-    const { out } = await project.run(["replay", "--server", url, "--json"], { env })
-    expect((JSON.parse(out) as ReplayJson).sessions.map(({ id }) => id)).toEqual(["ses_parent", "ses_child"])
-    expect(asked[0]).toBe("/session true")
-    expect((await project.run(["replay", "--server", url])).err).toContain("/session: OpenCode answered 401\n")
-    expect((await project.run(["replay", "ses_gone", "--server", url], { env })).err).toContain(
-      "OpenCode answered 404\n",
-    )
-    expect((await project.run(["replay", "--server", "nothing"])).err).toContain("--server nothing: not an address")
-  })
-
-  test("a server that isn't there is an error", async () => {
-    await using project = await testProject(RULES)
-    const { code, err } = await project.run(["replay", "--server", "http://127.0.0.1:1"])
-    expect({ code, told: err.includes("is an OpenCode server running there?") }).toEqual({ code: 2, told: true })
   })
 })

@@ -46,9 +46,10 @@ export async function findOpenCode(cwd: string, io: Io): Promise<OpenCode> {
 
   return {
     async list() {
-      const text = await run(["session", "list", "--format", "json", "--max-count", MOST_LISTED])
-      // For a project without sessions OpenCode 1.18.33 prints nothing.
-      return listed(text).map(({ id, updated, directory }) => ({ ...session(id, updated), directory }))
+      const args = ["session", "list", "--format", "json", "--max-count", MOST_LISTED]
+      const all = listed(await run(args))
+      if (all === undefined) throw new UsageError(`\`opencode ${args.join(" ")}\` printed no list of sessions`)
+      return all.map(({ id, updated, directory }) => ({ ...session(id, updated), directory }))
     },
     session,
   }
@@ -64,14 +65,23 @@ function failureOf(args: readonly string[], error: unknown): string {
   return `\`opencode ${args.join(" ")}\` failed: ${told.replace(/^Error: /, "")}`
 }
 
+/** The sessions in a list, undefined where it is none. For a project without sessions OpenCode 1.18.33 prints nothing. */
 function listed(
   text: string,
-): readonly { readonly id: string; readonly updated: number; readonly directory: string }[] {
+): readonly { readonly id: string; readonly updated: number; readonly directory: string }[] | undefined {
   if (text.trim() === "") return []
-  const value: unknown = JSON.parse(text)
-  if (!Array.isArray(value)) return []
+  const value = parsed(text)
+  if (!Array.isArray(value)) return undefined
   return value.filter(isRecord).flatMap(({ id, updated, directory }) => {
     if (typeof id !== "string" || typeof updated !== "number" || typeof directory !== "string") return []
     return [{ id, updated, directory }]
   })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -22,7 +22,7 @@ export function openServer(url: string, directory: string, io: Io): OpenCode {
   const headers = password ? { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` } : {}
 
   async function get(path: string): Promise<unknown> {
-    const failed = (reason: string) => new UsageError(`${url}${path}: ${reason}`)
+    const failed = (reason: string) => new UsageError(`${new URL(path, url)}: ${reason}`)
     const address = new URL(`${path}?directory=${encodeURIComponent(directory)}&limit=${MOST_LISTED}`, url)
     const response = await fetch(address, { headers, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
       (error: Error) => {
@@ -50,7 +50,8 @@ export function openServer(url: string, directory: string, io: Io): OpenCode {
   return {
     async list() {
       const all = await get("/session")
-      if (!Array.isArray(all)) throw new UsageError(`${url}/session: the answer is not a list of OpenCode 1's sessions`)
+      if (!Array.isArray(all))
+        throw new UsageError(`${new URL("/session", url)}: the answer is not a list of OpenCode 1's sessions`)
       return all.filter(isRecord).flatMap(({ id, parentID, directory: own, time }) => {
         const updated = isRecord(time) && typeof time["updated"] === "number" ? time["updated"] : 0
         const isOwn = typeof id === "string" && typeof own === "string" && parentID === undefined
