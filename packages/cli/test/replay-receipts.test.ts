@@ -39,7 +39,7 @@ const RULES = {
   "greet.md": frontmatter("command: [greet]"),
   "shell.md": frontmatter("tools: [bash]"),
   "system.md": frontmatter(`os: [${process.platform}]`),
-  "asked.md": frontmatter("activation: onRequest", "description: When somebody asks"),
+  "asked.md": frontmatter("alwaysApply: false", "description: When somebody asks"),
   "push.md": frontmatter(hook("PreToolUse", "bash", ", match: push, block: true")),
   "secret.md": frontmatter("agent: [nobody]", hook("PreToolUse", "write", ", match: secret, block: true")),
   "after.md": frontmatter(hook("PostToolUse", "bash", ", match: ls")),

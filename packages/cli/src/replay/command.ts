@@ -54,7 +54,7 @@ export async function replay(given: readonly string[], flags: ReplayFlags, io: I
   if (flags.json) io.write(`${JSON.stringify(replayJson(json, rules, faulty, failures), undefined, 2)}\n`)
   else {
     complain(failures, faulty, io)
-    io.write(textOf(sessions, rules, { given, flags, isEmpty: source.entries.length === 0, io }))
+    io.write(textOf(sessions, rules, { flags, isEmpty: source.entries.length === 0, io }))
   }
   const isChanged = sessions.some(
     ({ difference }) => difference && difference.gained.length + difference.lost.length > 0,
@@ -71,13 +71,11 @@ function complain(failures: readonly UsageError[], broken: readonly BrokenRule[]
 function textOf(
   sessions: readonly SessionLine[],
   rules: readonly RuleTotals[],
-  asked: { readonly given: readonly string[]; readonly flags: ReplayFlags; readonly isEmpty: boolean; readonly io: Io },
+  asked: { readonly flags: ReplayFlags; readonly isEmpty: boolean; readonly io: Io },
 ): string {
-  const { given, flags, isEmpty, io } = asked
+  const { flags, isEmpty, io } = asked
   if (sessions.length === 0)
-    return given.length === 0 && isEmpty
-      ? "OpenCode has no sessions of this project.\n"
-      : "no session is that new; try another --since.\n"
+    return isEmpty ? "OpenCode has no sessions of this project.\n" : "no session is that new; try another --since.\n"
   const ruleSource = flags.rules === undefined ? "the rules as they are now" : `the rules of ${visible(flags.rules)}`
   return formatReplay({ sessions, rules, ruleSource }, io.columns, createPaint(io.hasColors))
 }

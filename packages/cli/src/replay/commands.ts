@@ -49,9 +49,8 @@ async function templatesIn(folder: string): Promise<(readonly [string, string])[
 
 /** What of a template is in each prompt that it makes, in order: not its arguments, nor what its shell commands print. */
 function piecesOf(template: string): readonly string[] {
-  const pieces = template.trim().split(/\$ARGUMENTS|\$\d+|!`[^`]+`/)
   // What a template does not place stands behind it.
-  return pieces.map((piece) => piece.trim())
+  return template.split(/\$ARGUMENTS|\$\d+|!`[^`]+`/).map((piece) => piece.trim())
 }
 
 /** A prompt begins with the first piece, and has the others behind it. */

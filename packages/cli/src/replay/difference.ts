@@ -80,8 +80,7 @@ function firstChange(now: readonly Arrival[], before: readonly Arrival[]): Move 
   const length = Math.max(now.length, before.length)
   for (let at = 0; at < length; at += 1) {
     const [own, past] = [now[at] ?? now.at(-1), before[at] ?? before.at(-1)]
-    const isAlike = at < now.length && at < before.length && own && past && isSame(own, past)
-    if (own && past && !isAlike) return { now: own, before: past }
+    if (own && past && !isSame(own, past)) return { now: own, before: past }
   }
   return undefined
 }

@@ -127,7 +127,7 @@ function differenceBlock({ stored, difference }: SessionLine, width: number, pai
   ]
   if (lines.length === 0) return []
   const date = new Date(stored.updated).toISOString().slice(0, 10)
-  const title = `${visible(stored.id)}  ${date}  ${visible(stored.title.slice(0, LONGEST_TITLE)).trim()}`
+  const title = `${visible(stored.id)}  ${date}  ${visible(stored.title.trim().slice(0, LONGEST_TITLE))}`
   return [formatLines([{ text: title.trimEnd(), style: "bold" }, ...lines], width, paint)]
 }
 

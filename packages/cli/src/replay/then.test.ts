@@ -6,8 +6,8 @@ import {
   type Rulebook,
   type RuleId,
 } from "@opencode-rulebook/rule-schema"
-import type { FactSources, StoredEvent } from "@opencode-rulebook/server/dry-run"
-import { factsThen } from "./then.ts"
+import type { FactSources, StoredEvent, StoredSession } from "@opencode-rulebook/server/dry-run"
+import { assumedFacts, factsThen } from "./then.ts"
 
 const NOW: FactSources = {
   os: "linux",
@@ -29,6 +29,8 @@ const RULES = [
   rule("bash", "tools: [bash]"),
   rule("go", "project: [go]"),
   rule("ci", "ci: true"),
+  rule("local", "ci: false"),
+  rule("both", "match: all\nproject: [go]\ntools: [read]"),
 ]
 const RULEBOOK: Rulebook = { rules: RULES, broken: [], problems: [], folders: [] }
 const PROMPTS = [100, 200, 300].map((at): StoredEvent => ({ at, kind: "prompt", messageID: `msg_${at}`, turn: {} }))
@@ -94,4 +96,105 @@ test("without receipts all is as now", async () => {
     ...{ os: "linux", ci: false, branch: "now", tools: ["bash", "read"], project: ["go", "node"] },
   })
   expect(then.tells("tools")).toBe(false)
+})
+
+/** Receipts of some turns, each with the verdicts of its rules: what a condition saw, or `false` where there was nothing to see. */
+function sawIn(family: "branch" | "os" | "command", turns: readonly Readonly<Record<string, string | false>>[]) {
+  return receiptsOf(
+    turns.map((turn) => {
+      const verdicts = Object.entries(turn).map(([name, seen]): [string, ReceiptVerdict] => {
+        return [name, seen === false ? { family, met: false } : { family, met: true, seen }]
+      })
+      return Object.fromEntries(verdicts)
+    }),
+  )
+}
+
+test("the branch is the one that the newest verdict of the turn saw, of whichever rule; none where it saw none", async () => {
+  // Receipts note what has changed: the rule `go` has no verdict in the second turn.
+  const receipts = sawIn("branch", [{ go: "main", lsp: "main" }, { lsp: "topic" }, { lsp: false }])
+  const branchAt = async (at: number, given: readonly Receipt[] = receipts) =>
+    await factsThen(given, PROMPTS, RULEBOOK)
+      .sources(NOW, () => at)
+      .branch()
+  expect(await Promise.all([99, 100, 199, 200, 299, 300].map((at) => branchAt(at)))).toEqual([
+    ...["main", "main", "main", "topic", "topic", undefined],
+  ])
+  expect(await branchAt(120, sawIn("branch", [{ go: false }]))).toBeUndefined()
+  expect(await branchAt(320, sawIn("branch", [{ lsp: "main", go: "main" }, { go: "topic" }]))).toBe("topic")
+  expect(await branchAt(320, sawIn("os", [{ go: "darwin" }]))).toBe("now")
+})
+
+test("the system is the one that a verdict saw", () => {
+  const osAt = (receipts: readonly Receipt[]) => factsThen(receipts, PROMPTS, RULEBOOK).sources(NOW, () => 120).os
+  expect(osAt(sawIn("os", [{ go: "darwin" }]))).toBe("darwin")
+  expect(osAt(sawIn("branch", [{ go: "darwin" }]))).toBe("linux")
+})
+
+test("prompts have the commands that verdicts of their turns saw; one that the export has itself stays", () => {
+  const then = factsThen(sawIn("command", [{ go: "review" }, { go: false }, { go: "ship" }]), PROMPTS, RULEBOOK)
+  const events: readonly StoredEvent[] = [
+    ...PROMPTS,
+    { at: 310, kind: "prompt", messageID: "msg_own", turn: { command: "own", prompt: "x" } },
+    { at: 320, kind: "turn ends" },
+  ]
+  const session = { ...SESSION, events }
+  expect(then.withCommands(session)).toEqual({
+    ...SESSION,
+    events: [
+      { at: 100, kind: "prompt", messageID: "msg_100", turn: { command: "review" } },
+      { at: 200, kind: "prompt", messageID: "msg_200", turn: { command: undefined } },
+      { at: 300, kind: "prompt", messageID: "msg_300", turn: { command: "ship" } },
+      { at: 310, kind: "prompt", messageID: "msg_own", turn: { command: "own", prompt: "x" } },
+      { at: 320, kind: "turn ends" },
+    ],
+  })
+  expect(factsThen([], PROMPTS, RULEBOOK).withCommands(session)).toEqual(session)
+})
+
+test("what was not there is only known of a rule that the receipts describe, and of its condition on that", async () => {
+  const receipts = receiptsOf([{ both: { family: "tools", met: false } }])
+  expect(await namesAt(receipts, 120)).toEqual({ tools: ["bash"], project: ["go", "node"] })
+  const undescribed = receipts.map((receipt) => (receipt.kind === "session" ? { ...receipt, rules: [] } : receipt))
+  expect(await namesAt(undescribed, 120)).toEqual({ tools: ["bash", "read"], project: ["go", "node"] })
+})
+
+test("names that nothing tells are as now, also where they are not known", async () => {
+  const unknown = { ...NOW, tools: async () => undefined, project: async () => undefined }
+  const namesOf = async (receipts: readonly Receipt[]) => {
+    const { tools, project } = factsThen(receipts, PROMPTS, RULEBOOK).sources(unknown, () => 120)
+    return [await tools(""), await project()]
+  }
+  expect(await namesOf([])).toEqual([undefined, undefined])
+  expect(await namesOf(receiptsOf([{ lsp: { family: "tools", met: true, seen: "lsp" } }]))).toEqual([
+    ...[new Set(["lsp"]), undefined],
+  ])
+  expect(await namesOf(receiptsOf([{ lsp: { family: "tools", met: true } }]))).toEqual([new Set(), undefined])
+})
+
+test("of rules on CI, those tell that are as they were", () => {
+  const ciOf = (digestOf?: (digest: string) => string) => {
+    const turn = { ci: { family: "ci", met: true }, local: { family: "ci", met: true } } as const
+    return factsThen(receiptsOf([turn], digestOf), PROMPTS, RULEBOOK).sources(NOW, () => 120).ci
+  }
+  const edited = RULES.find(({ name }) => name === "ci")?.digest
+  expect(ciOf()).toBe(true)
+  expect(ciOf((digest) => (digest === edited ? "another digest" : digest))).toBe(false)
+  expect(factsThen(receiptsOf([]), PROMPTS, RULEBOOK).sources({ ...NOW, ci: true }, () => 120).ci).toBe(true)
+})
+
+const SESSION: StoredSession = {
+  ...{ host: "OpenCode 1", id: "ses_1", parentID: undefined, title: "", directory: "/app", created: 1, updated: 1 },
+  ...{ events: [], delivered: [], subagents: [], keeps: { kind: "part" }, unread: 0, isRedacted: false },
+}
+
+test("taken for granted is what rules ask for, a session does not store, and no receipt tells", () => {
+  const rules = [...RULES, rule("most", "command: [x]\nos: [linux]\nbranch: [main]\nagent: [plan]\nkeywords: [x]")]
+  const rulebook = { ...RULEBOOK, rules }
+  const assumed = (receipts: readonly Receipt[], host: StoredSession["host"] = "OpenCode 1") =>
+    assumedFacts(rulebook, { ...SESSION, host }, factsThen(receipts, PROMPTS, rulebook))
+  expect(assumed([])).toEqual(["branch", "ci", "command", "os", "project", "tools"])
+  expect(assumed([], "OpenCode 2")).toEqual(["branch", "ci", "os", "project", "tools"])
+  expect(assumed(sawIn("os", [{ go: "darwin" }]))).toEqual(["branch", "ci", "command", "project", "tools"])
+  expect(assumedFacts({ ...RULEBOOK, rules: [] }, SESSION, factsThen([], PROMPTS, RULEBOOK))).toEqual([])
 })

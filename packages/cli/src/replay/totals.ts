@@ -32,7 +32,7 @@ export interface Moment {
 
 /** Adds sessions up, rule by rule. Keeps nothing of a session but sums. */
 export interface Totals {
-  add(session: ReplayedSession): void
+  add(session: Pick<ReplayedSession, "history" | "requests" | "rulebook">): void
   /** The rules that come in the most sessions first; those that never come last, in the order of their identities. */
   end(): readonly RuleTotals[]
 }
