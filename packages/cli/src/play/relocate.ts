@@ -10,7 +10,7 @@ import type { StoredEvent, StoredSession } from "@opencode-rulebook/server/dry-r
  */
 export function relocated(session: StoredSession, directory: string): StoredSession {
   const { directory: own } = session
-  if (own === undefined || own === directory) return session
+  if (own === undefined) return session
   const move = (path: string) => {
     const isBelow = path.startsWith(own) && /^[\\/]?$/.test(path.charAt(own.length))
     return isBelow ? directory + path.slice(own.length) : path
@@ -44,6 +44,7 @@ function moved(move: (path: string) => string): (observation: FileObservation) =
     path: move(observation.path),
     tool: observation.tool,
     source: observation.source,
+    isPart: observation.isPart,
     get content() {
       return observation.content
     },
