@@ -30,18 +30,17 @@ export function parseExport(text: string, from: string, command?: string): Store
   return session
 }
 
-/** What Windows PowerShell redirects into a file is UTF-16 behind a mark; without one it is UTF-8. */
+/** What Windows PowerShell redirects into a file is UTF-16 behind a mark, whose first byte no UTF-8 has; without one it is UTF-8. */
 function textOf(bytes: Uint8Array): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)
+  const isMarked = bytes[0] === 0xff
+  return new TextDecoder(isMarked ? "utf-16le" : "utf-8").decode(bytes)
 }
 
 function parsed(text: string, from: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const state = text.trim() === "" ? "empty" : `not whole or not JSON (${reason})`
+    const state = text.trim() === "" ? "empty" : `not whole or not JSON (${(error as Error).message})`
     throw new UsageError(`${from}: ${state}; ${EXPECTED}`)
   }
 }

@@ -21,6 +21,7 @@ interface NewMessage {
   readonly tokens?: (() => number) | undefined
 }
 
+type StoredDeliveries = Awaited<ReturnType<NonNullable<HostPort["storedDeliveries"]>>>
 type Part = Parameters<HostPort["persist"]>[1]["parts"][number]
 
 interface Message {
@@ -61,19 +62,20 @@ export function createSessionHost(keeps: StoredSession["keeps"]): SessionHost {
       ?.id
   }
 
+  async function storedDeliveries(): Promise<StoredDeliveries> {
+    const deliveries = visible().flatMap(({ id, parts }) =>
+      parts.map(({ rules }) => ({ messageID: id, rules, id: undefined })),
+    )
+    return { kind: "read", deliveries }
+  }
+
   return {
     port: {
-      ...(keeps.kind === "message" && { mostRules: keeps.mostRules }),
       async persist(_sessionID, { rules, parts }) {
         return { kind: "stored", messageID: store(rules, parts) }
       },
-      storedDeliveries: async () => ({
-        kind: "read",
-        deliveries: visible().flatMap(({ id, parts }) =>
-          parts.map(({ rules }) => ({ messageID: id, rules, id: undefined })),
-        ),
-      }),
       log: () => undefined,
+      ...(keeps.kind === "message" ? { mostRules: keeps.mostRules } : { storedDeliveries }),
     },
     history() {
       const shown = visible()
