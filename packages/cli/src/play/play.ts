@@ -43,7 +43,7 @@ export interface Watch {
 
 /** One tool call. */
 export interface PlayedCall extends Omit<StoredCall, "id" | "isHosts"> {
-  /** What it shows the agent of files, unless it failed or was stopped. */
+  /** What it shows the agent of files, or would have shown if it was stopped. */
   readonly observations: readonly FileObservation[]
   /** The rules that stopped it. None: it ran. */
   readonly stops: readonly Stop[]
