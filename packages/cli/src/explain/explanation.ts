@@ -80,7 +80,7 @@ export function explainTurn({ calls: before, requests }: Played, directory: stri
   })
 }
 
-/** Where a rule first comes in, with each lifetime; a durable one stays. */
+/** Where a rule first comes in, with each lifetime. */
 function deliveriesOf(traces: readonly (RuleTrace | undefined)[], calls: Played["calls"]): readonly Delivery[] {
   const deliveries: Delivery[] = []
   for (const [index, trace] of traces.entries()) {
@@ -88,7 +88,6 @@ function deliveriesOf(traces: readonly (RuleTrace | undefined)[], calls: Played[
     if (trace === undefined || lifetime === undefined) continue
     if (deliveries.some((known) => known.lifetime === lifetime)) continue
     deliveries.push({ lifetime, ...causeOf(trace, calls[index] ?? []) })
-    if (lifetime === "durable") break
   }
   return deliveries
 }
@@ -104,8 +103,7 @@ function causeOf({ rule, evaluation }: RuleTrace, calls: readonly PlayedCall[]):
     const { call, reason: stopped } = stop
     return { moment: "after-call", after: call.tool, stopped, why: BY_STOP[stopped] }
   }
-  const call = calls.find((each) => rule.hooks.some((hook) => explainHook(hook, each).met)) ?? calls.at(-1)
-  return { ...momentAfter(call && { ...call, file: undefined }), why: BY_HOOK }
+  return { moment: "after-call", after: calls.at(-1)?.tool, why: BY_HOOK }
 }
 
 function momentAfter(call: PlayedCall | undefined): Pick<Delivery, "moment" | "after"> {

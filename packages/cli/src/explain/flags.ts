@@ -103,9 +103,9 @@ async function contentOf(path: string, contentFrom: string | undefined, io: Io):
   try {
     return shownText(await readFile(source, "utf8"))
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT"
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT"
     if (contentFrom === undefined && isMissing) return undefined
-    throw new UsageError(`${source}: can't be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${source}: can't be read: ${(error as Error).message}`)
   }
 }
 
@@ -140,8 +140,7 @@ function argumentsIn(args: string): unknown {
   try {
     return JSON.parse(args) as unknown
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`--args is not valid JSON, for example '{"command":"ls"}' (${reason})`)
+    throw new UsageError(`--args is not valid JSON, for example '{"command":"ls"}' (${(error as Error).message})`)
   }
 }
 

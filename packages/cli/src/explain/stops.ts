@@ -30,10 +30,12 @@ export function effectsOf(rule: CompiledRule, calls: readonly PlayedCall[]): Eff
     refuses: calls.flatMap(({ tool, stops }) =>
       stops
         .filter((stop) => isOf(rule, "refused", stop))
-        .map(({ literal, line, paths }) => ({
-          ...{ tool, literal: literalOf(rule, literal), line },
-          path: paths.length === 1 ? paths[0] : undefined,
-        })),
+        .map(({ literal, line, paths }) => {
+          const [path, other] = paths
+          // Of several files nothing says which one it is.
+          const place = other === undefined ? { path, line } : { path: undefined, line: undefined }
+          return { tool, literal: literalOf(rule, literal), ...place }
+        }),
     ),
     forbidden: calls.flatMap(({ tool, breaks }) =>
       breaks
