@@ -43,6 +43,12 @@ const rows: readonly [name: string, frontmatter: string, args: string[], expecte
   ["a command", "command: review", ["--command", "/review"], "durable first-request"],
   ["the project's marker files", "project: node", [], "durable first-request"],
   ["given tags", "project: [go]", ["--project", "rust,go"], "durable first-request"],
+  [
+    "tags given more than once",
+    "match: all\nproject: [go]\nos: linux",
+    ["--project", "rust, ,", "--project", " go "],
+    "durable first-request",
+  ],
   ["given tags are all there are", "project: node", ["--project", "go"], "not delivered"],
   ["this system", "os: linux", [], "durable first-request"],
   ["a given system", "os: win32", ["--os", "win32"], "durable first-request"],
@@ -55,6 +61,27 @@ const rows: readonly [name: string, frontmatter: string, args: string[], expecte
   ["no built-in tool", "tools: lsp", [], "not delivered"],
   ["a model by its id", "model: gpt-5", ["--model", "openai/gpt-5"], "transient first-request"],
   ["a model by both", "model: openai/gpt-5", ["--model", "openai/gpt-5"], "transient first-request"],
+  ["a model of no provider", "model: gpt-5", ["--model", "gpt-5"], "transient first-request"],
+  ["a model of another provider", "model: openai/gpt-5", ["--model", "gpt-5"], "not delivered"],
+  [
+    "a model whose id has a slash",
+    "model: router/openai/gpt-5",
+    ["--model", "router/openai/gpt-5"],
+    "transient first-request",
+  ],
+  [
+    "a model by an id with a slash",
+    "model: openai/gpt-5",
+    ["--model", "router/openai/gpt-5"],
+    "transient first-request",
+  ],
+  ["a branch with an empty name", "branch: '*'", ["--branch", ""], "not delivered"],
+  [
+    "a call without arguments",
+    "hooks: { type: PreToolUse, tool: bash, match: '^[{][}]$' }",
+    ["--call", "bash"],
+    "durable after-call",
+  ],
   ["a branch", "branch: release/*", ["--branch", "release/1"], "transient first-request"],
   ["no branch", "branch: '*'", ["--no-branch"], "not delivered"],
   ["an MCP server", "tools: mcp_github", ["--tool", "bash", "--tool", "mcp_github"], "transient first-request"],
@@ -327,19 +354,32 @@ test("a rule that can't be understood is named with the reason; exit code 1", as
 const usage: readonly [args: string[], message: string][] = [
   [["--content-from", "-"], "--content-from needs exactly one --file"],
   [["--file", "a", "--file", "b", "--content-from", "-"], "--content-from needs exactly one --file"],
-  [["--file", "a", "--content-from", "nowhere"], "can't be read"],
+  [["--file", "a", "--content-from", "nowhere"], "/app/nowhere: can't be read: ENOENT"],
   [["--args", "{}"], "--args needs --call"],
   [["--writes", "x"], "--writes needs exactly one --file"],
+  [["--file", "a", "--file", "b", "--writes", "x"], "--writes needs exactly one --file"],
   [["--file", "a", "--content-from", "-", "--writes", "-"], "--writes and --content-from can't both be -"],
-  [["--call", "bash", "--args", "{"], '--args is not valid JSON, for example \'{"command":"ls"}\''],
-  [["--os", "solaris"], "Allowed choices are linux, darwin, win32"],
-  [["--file", "."], "can't be read"],
+  [["--call", "bash", "--args", "{"], '--args is not valid JSON, for example \'{"command":"ls"}\' (JSON'],
+  [
+    ["--os", "solaris"],
+    "option '--os <name>' argument 'solaris' is invalid. Allowed choices are linux, darwin, win32.",
+  ],
+  [["--file", "."], "/app: can't be read: EISDIR"],
 ]
 
 for (const [args, message] of usage) {
   test(`wrong usage is exit code 2: explain ${args.join(" ")}`, async () => {
     await using project = await testProject({})
     const { code, out, err } = await project.run(["explain", ...args])
-    expect({ code, out, told: err.includes(message) }).toEqual({ code: 2, out: "", told: true })
+    const told = err.replaceAll(project.directory, "/app").slice(0, `error: ${message}`.length)
+    expect({ code, out, told }).toEqual({ code: 2, out: "", told: `error: ${message}` })
   })
 }
+
+test("--content-from and --writes can share a file with standard input for one of them", async () => {
+  const args = ["--file", "src/a.rs", "--content-from", "src/a.rs", "--writes", "-"]
+  expect(await outcome(UNSAFE, args, "x")).toBe("durable after-file")
+  expect(await outcome(UNSAFE, ["--file", "src/a.rs", "--content-from", "-", "--writes", "unsafe {"], "x")).toBe(
+    "durable after-call",
+  )
+})

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { appendFile, utimes } from "node:fs/promises"
+import { appendFile, rm, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { appendReceipts } from "@opencode-rulebook/rule-schema"
-import { type TestProject, testProject } from "./project.ts"
+import { rule, type TestProject, testProject } from "./project.ts"
 import { delivered, matched, NOON, receiptRule, type SessionScript, script } from "./support/receipts.ts"
 import { RELEASE, RUST, story } from "./support/story.ts"
 
@@ -137,4 +137,43 @@ test("without receipts it says what to do, and it takes no options of a dry run"
   const both = await project.run(["explain", "--session", "ses_1", "--content-from", "x"])
   expect(both).toMatchObject({ code: 2, out: "" })
   expect(both.err).toContain("takes no --content-from")
+})
+
+test("what a rule asks for is read from the files of the session's folder, nested ones that it has worked in too", async () => {
+  await using project = await testProject({
+    "rules/a.md": rule("keywords: [root]"),
+    "sub/.opencode/rules/a.md": rule("keywords: [sub]"),
+    "sub/deep/.opencode/rules/b.md": rule("keywords: [deep]"),
+  })
+  const isCurrent = async (directory: string, touched: string) => {
+    const session = script({ directory })
+      .begin([receiptRule("a.md"), receiptRule("deep/b.md")])
+      .request({ did: [{ tool: "read", paths: ["x.rs", touched] }] }).receipts
+    await rm(project.stateFolder, { recursive: true, force: true })
+    await appendReceipts(project.stateFolder, "ses_1", session)
+    const { code, err, out } = await project.run(["explain", "--session", "ses_1", "--json"])
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    const { rules } = JSON.parse(out) as { rules: { id: string; missing: { isCurrent?: boolean } }[] }
+    return rules.map(({ id, missing }) => [id, missing.isCurrent])
+  }
+  const [a, b] = ["project:a.md", "project:deep/b.md"]
+  expect(await isCurrent(join(project.directory, "sub"), "deep/y.rs")).toEqual([
+    [a, false],
+    [b, false],
+  ])
+  expect(await isCurrent(join(project.directory, "sub"), "y.rs")).toEqual([
+    [a, false],
+    [b, undefined],
+  ])
+  expect(await isCurrent("/nowhere/app", "sub/deep/y.rs")).toEqual([
+    [a, false],
+    [b, undefined],
+  ])
+})
+
+test("in a folder below the root of a repository, the newest session of that is shown", async () => {
+  await using project = await testProject({ "sub/x.txt": "" }, true)
+  await appendReceipts(project.stateFolder, "ses_1", script({ directory: project.directory }).begin().receipts)
+  const { out, err } = await project.run(["-C", "sub", "explain", "--session"])
+  expect({ err, shown: out.split("\n")[0] }).toEqual({ err: "", shown: "Session ses_1" })
 })

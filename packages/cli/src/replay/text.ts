@@ -128,7 +128,7 @@ function differenceBlock({ stored, difference }: SessionLine, width: number, pai
   if (lines.length === 0) return []
   const date = new Date(stored.updated).toISOString().slice(0, 10)
   const title = `${visible(stored.id)}  ${date}  ${visible(stored.title.trim().slice(0, LONGEST_TITLE))}`
-  return [formatLines([{ text: title.trimEnd(), style: "bold" }, ...lines], width, paint)]
+  return [formatLines([{ text: title, style: "bold" }, ...lines], width, paint)]
 }
 
 function arrivalText(arrival: PastArrival): string {
