@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { loadRulebook } from "@opencode-rulebook/rule-schema"
 import { shownPath } from "../check/format.ts"
 import { createPaint, type Io } from "../io.ts"
-import { openProject } from "../project.ts"
+import { openProject, type Project } from "../project.ts"
 import { UsageError } from "../usage-error.ts"
 import { findCases } from "./find.ts"
 import { formatJUnit, formatResults } from "./format.ts"
@@ -31,12 +31,15 @@ export async function test(paths: readonly string[], { json, junit }: TestOption
     for (const one of cases) results.push(await runCase(one, path, rulebook, project, io))
   if (junit !== undefined) await write(resolve(io.cwd, junit), formatJUnit(files, results, io.cwd))
   if (json) io.write(`${JSON.stringify(jsonOf(files, results, io.cwd), undefined, 2)}\n`)
-  else if (files.length === 0)
-    io.write(`no *.cases.yaml in ${project.ruleDirectories.map(({ path }) => path).join(", ")}.\n`)
+  else if (files.length === 0) io.write(`no *.cases.yaml in ${placesOf(paths, project, io).join(", ")}.\n`)
   else io.write(formatResults(files, results, io.cwd, createPaint(io.hasColors)))
   const isGood =
     files.every(({ problems }) => problems.length === 0) && results.every(({ failures }) => failures.length === 0)
   return isGood && results.length > 0 ? 0 : 1
+}
+
+function placesOf(paths: readonly string[], { ruleDirectories }: Project, { cwd }: Io): readonly string[] {
+  return paths.length > 0 ? paths.map((path) => resolve(cwd, path)) : ruleDirectories.map(({ path }) => path)
 }
 
 function jsonOf(files: Awaited<ReturnType<typeof findCases>>, results: readonly CaseResult[], cwd: string): object {

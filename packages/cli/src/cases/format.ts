@@ -47,7 +47,7 @@ export function formatJUnit(files: readonly CasesFile[], results: readonly CaseR
     const cases = own.map(({ case: one, failures, milliseconds }) => {
       const open = `    <testcase classname="${name}" name="${escaped(one.name)}" time="${(milliseconds / 1000).toFixed(3)}"`
       if (failures.length === 0) return `${open}/>`
-      return `${open}>\n      <failure message="${escaped(failures[0] ?? "")}">${escaped(failures.join("\n"))}</failure>\n    </testcase>`
+      return `${open}>\n      <failure message="${escaped(failures[0] ?? "")}">${failures.map(escaped).join("\n")}</failure>\n    </testcase>`
     })
     const unread = problems.map(({ line, reason, remedy }) => {
       const message = escaped(`${reason}. ${remedy}.`)
