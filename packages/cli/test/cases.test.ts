@@ -79,17 +79,21 @@ test.each([
   expect({ code, passed: out.includes("6 passed, 0 failed") }).toEqual({ code: 0, passed: true })
 })
 
-test.each<[string, string, string]>([
+test.each<[what: string, body: string, failure: string]>([
   [
-    "not delivered",
+    "not delivered, with what each condition saw",
     "read: { a.rs: safe }\n  expect: { delivered: [unsafe] }",
-    "unsafe: expected to be delivered, but it is not",
+    'unsafe: expected to be delivered, but it is not: no condition met; file not met (path matches **/*.rs, its text has none of "unsafe {" literally)',
   ],
-  ["why not", "read: { a.rs: safe }\n  expect: { delivered: [unsafe] }", "its text"],
+  [
+    "not delivered, for several conditions",
+    "prompt: x\n  expect: { delivered: [both] }",
+    'both: expected to be delivered, but it is not: not all conditions met; keywords not met (prompt has none of "ship" literally); agent met (agent is build)',
+  ],
   [
     "delivered all the same",
     "prompt: deploy\n  expect: { notDelivered: [deploy] }",
-    "deploy: expected not to be delivered, but it is delivered first-request",
+    "deploy: expected not to be delivered, but it is delivered first-request: a condition met",
   ],
   [
     "another moment",
@@ -97,42 +101,173 @@ test.each<[string, string, string]>([
     "deploy: expected after-file, but it is delivered first-request",
   ],
   [
-    "not blocked",
-    "calls: [{ bash: { command: echo git push } }]\n  expect: { blocked: [push] }",
-    "push: expected to block a call, but it does not",
+    "other moments",
+    "read: { a.rs: x }\n  expect: { delivered: { twice: after-call } }",
+    "twice: expected after-call, but it is delivered first-request and after-file",
   ],
-  ["a rule without a hook", "prompt: x\n  expect: { blocked: [deploy] }", "it has no hook that blocks"],
+  [
+    "not blocked by the last call",
+    "calls: [{ bash: { command: echo git push } }]\n  expect: { blocked: [push] }",
+    'push: expected to block a call, but it does not: the tool is bash, and its arguments "{"command":"echo git push"}" do not match',
+  ],
+  [
+    "not blocked by any of its hooks",
+    "calls: [{ read: {} }]\n  expect: { blocked: [two] }",
+    "two: expected to block a call, but it does not: the tool is read, not bash; the tool is read, not edit",
+  ],
+  [
+    "not blocked without a call",
+    "prompt: x\n  expect: { blocked: [push] }",
+    "push: expected to block a call, but it does not: there is no call",
+  ],
+  [
+    "blocked by a rule without a hook",
+    "prompt: x\n  expect: { blocked: [deploy] }",
+    "deploy: expected to block a call, but it does not: it has no hook that blocks",
+  ],
+  [
+    "blocked by a rule whose hook only holds",
+    "calls: [{ bash: { command: ls } }]\n  expect: { blocked: [once] }",
+    "once: expected to block a call, but it does not: it has no hook that blocks",
+  ],
   [
     "not held",
     'read: { a.rs: "unsafe {" }\n  writes: { a.rs: "unsafe {" }\n  expect: { held: [held] }',
     "held: expected to hold a call, but it does not: it is delivered after-file: a condition met",
   ],
-  ["held by nothing", "writes: { a.rs: safe }\n  expect: { held: [held] }", "no call makes it match"],
-  ["a rule that can't hold", "prompt: x\n  expect: { held: [deploy] }", "it has neither `hold: true` nor a hook"],
-  ["refused by nothing", "writes: { a.ts: x }\n  expect: { refused: [refusing] }", "no call adds what it forbids"],
-  ["a rule that can't refuse", "prompt: x\n  expect: { refused: [log] }", "that needs `forbid` and `hold: true`"],
-  ["nothing forbidden", "writes: { a.js: x }\n  expect: { forbidden: [log] }", "no call that ran adds what it forbids"],
-  ["a rule that forbids nothing", "prompt: x\n  expect: { forbidden: [held] }", "the rule has no `forbid`"],
-  ["no such rule", "prompt: x\n  expect: { delivered: [nobody] }", "nobody: there is no such rule"],
+  [
+    "held by nothing",
+    "writes: { a.rs: safe }\n  expect: { held: [held] }",
+    "held: expected to hold a call, but it does not: no call makes it match",
+  ],
+  [
+    "not held by a hook",
+    "calls: [{ edit: {} }]\n  expect: { held: [once] }",
+    "once: expected to hold a call, but it does not: no call makes it match",
+  ],
+  [
+    "held by a rule that can't hold",
+    "prompt: x\n  expect: { held: [push] }",
+    "push: expected to hold a call, but it does not: it has neither `hold: true` nor a hook with `block: once`",
+  ],
+  [
+    "refused by nothing",
+    "writes: { a.ts: x }\n  expect: { refused: [refusing] }",
+    "refusing: expected to refuse a call, but it does not: no call adds what it forbids",
+  ],
+  [
+    "refused by a rule that does not hold",
+    "prompt: x\n  expect: { refused: [log] }",
+    "log: expected to refuse a call, but it does not: that needs `forbid` and `hold: true`",
+  ],
+  [
+    "refused by a rule that forbids nothing",
+    "prompt: x\n  expect: { refused: [held] }",
+    "held: expected to refuse a call, but it does not: that needs `forbid` and `hold: true`",
+  ],
+  [
+    "nothing forbidden",
+    "writes: { a.js: x }\n  expect: { forbidden: [log] }",
+    "log: expected a call to add what it forbids, but none does: no call that ran adds what it forbids",
+  ],
+  [
+    "a rule that forbids nothing",
+    "prompt: x\n  expect: { forbidden: [held] }",
+    "held: expected a call to add what it forbids, but none does: the rule has no `forbid`",
+  ],
+  [
+    "no such rule",
+    "prompt: x\n  expect: { delivered: [nobody] }",
+    "nobody: there is no such rule; there are both, deploy, held, log, once, plan, push, refusing, twice, two, Unsafe Rust",
+  ],
   [
     "a rule that must not be there either",
-    "prompt: x\n  expect: { notDelivered: [nobody] }",
-    "nobody: there is no such rule",
+    "prompt: x\n  expect: { notDelivered: [.md] }",
+    ".md: there is no such rule; there are both, deploy, held, log, once, plan, push, refusing, twice, two, Unsafe Rust",
   ],
-])("a case that does not hold says why: %s", async (_what, body, message) => {
-  const { code, out } = await run(`- case: It\n  ${body}\n`)
-  expect(code).toBe(1)
-  expect(out).toContain("  ✗ It\n")
-  expect(out).toContain(message)
-  expect(out).toEndWith("0 passed, 1 failed\n")
+])("a case that does not hold says why: %s", async (_what, body, failure) => {
+  const files = {
+    "rules/both.md": rule("match: all\nkeywords: [ship]\nagent: [build]"),
+    "rules/twice.md": rule("globs: '*.rs'\nagent: [build]"),
+    "rules/once.md": rule("hooks: { type: PreToolUse, tool: bash, block: once }"),
+    "rules/two.md": rule(
+      "hooks: [{ type: PreToolUse, tool: bash, block: true }, { type: PreToolUse, tool: edit, block: once }]",
+    ),
+  }
+  expect(await run(`- case: It\n  ${body}\n`, [], files)).toEqual({
+    code: 1,
+    err: "",
+    out: `.opencode/rules/all.cases.yaml
+  ✗ It
+      ${failure}
+
+0 passed, 1 failed
+`,
+  })
 })
 
-test("a broken rule fails its case with the problem", async () => {
-  const { out } = await run("- case: It\n  prompt: x\n  expect: { notDelivered: [bad] }\n", [], {
-    "rules/bad.md": rule("ci: maybe"),
+test("all failures of a case are shown, in the order of its keys", async () => {
+  const none = "[x]"
+  const keys = ["forbidden", "refused", "held", "blocked", "notDelivered", "delivered"]
+  const { out } = await run(`- case: It\n  expect: { ${keys.map((key) => `${key}: ${none}`).join(", ")} }\n`, [], {
+    ...Object.fromEntries(Object.keys(RULES).map((name) => [name, rule("ci: maybe")])),
+    "rules/x.md": rule("keywords: [x]"),
   })
-  expect(out).toMatch(/^.*bad: .*, so this rule never matches\. /m)
-  expect(out).toContain("bad.md:2:5 ci")
+  expect(out.split("\n").filter((line) => line.startsWith("      "))).toEqual([
+    "      x: expected to be delivered, but it is not: no condition met; keywords not met (no prompt given)",
+    "      x: expected to block a call, but it does not: it has no hook that blocks",
+    "      x: expected to hold a call, but it does not: it has neither `hold: true` nor a hook with `block: once`",
+    "      x: expected to refuse a call, but it does not: that needs `forbid` and `hold: true`",
+    "      x: expected a call to add what it forbids, but none does: the rule has no `forbid`",
+  ])
+})
+
+test("where there is no rule, a case says so", async () => {
+  await using project = await testProject({ "rules/a.cases.yaml": "- case: It\n  expect: { delivered: [x] }\n" })
+  expect((await project.run(["test"])).out).toContain("x: there is no such rule; there are none\n")
+})
+
+test.each([
+  ["its name", "Deep one", 0],
+  ["its file's name", "deep.md", 0],
+  ["that without its ending", "deep", 0],
+  ["its path", "web/deep.md", 0],
+  ["that without its ending", "web/deep", 0],
+  ["its identity", "project:web/deep.md", 0],
+  ["the name of a file of another kind", "cursor", 0],
+  ["a part of its path", "web", 1],
+  ["its name in another case", "deep one", 1],
+  ["the file's name of one that is broken", "bad.md", 1],
+])("a rule goes by %s: %s", async (_what, name, code) => {
+  const files = {
+    "rules/web/deep.md": rule("name: Deep one\nkeywords: [never]"),
+    "rules/other/cursor.MDC": rule("keywords: [never]"),
+    "rules/bad.md": rule("ci: maybe"),
+  }
+  expect((await run(`- case: It\n  expect: { notDelivered: ["${name}"] }\n`, [], files)).code).toBe(code)
+})
+
+test("a name of several rules is not enough", async () => {
+  const files = { "rules/web/plan.md": rule("keywords: [x]"), "rules/bad/plan.md": rule("ci: maybe") }
+  const { out } = await run("- case: It\n  expect: { notDelivered: [plan] }\n", [], files)
+  expect(out).toContain(
+    "      plan: several rules have this name: project:plan.md, project:web/plan.md; use one of these\n",
+  )
+})
+
+test("a broken rule fails its case with all its problems", async () => {
+  await using project = await testProject({
+    "rules/bad.md": rule("ci: maybe\nos: beos"),
+    "rules/a.cases.yaml": "- case: It\n  expect: { notDelivered: [bad] }\n",
+  })
+  const { out } = await project.run(["test"])
+  const file = join(project.directory, ".opencode/rules/bad.md")
+  expect(out).toBe(`.opencode/rules/a.cases.yaml
+  ✗ It
+      bad: ${file}:3:5 os: "beos" is not one of linux, darwin, win32, so this rule never matches. Write for example \`os: [linux, darwin]\`. ${file}:2:5 ci: is neither true nor false, so this rule never matches. Write \`ci: true\` or \`ci: false\`.
+
+0 passed, 1 failed
+`)
 })
 
 test("each fact of a case is the turn's", async () => {
@@ -151,11 +286,52 @@ test("each fact of a case is the turn's", async () => {
   }
 })
 
-test("a path without a text is read from the project", async () => {
-  const { code } = await run("- case: It\n  read: [src/real.rs]\n  expect: { delivered: [unsafe] }\n", [], {
-    "src/real.rs": "unsafe { }",
-  })
-  expect(code).toBe(0)
+test("agent and model that a case leaves out are the configured ones", async () => {
+  const files = {
+    "opencode.json": JSON.stringify({ model: "a/plain", default_agent: "review", agent: { plan: { model: "a/big" } } }),
+    "rules/review.md": rule("agent: [review]"),
+    "rules/plain.md": rule("model: [a/plain]"),
+    "rules/big.md": rule("model: [a/big]"),
+  }
+  const cases = `- case: Neither
+  expect: { delivered: [review, plain], notDelivered: [plan, big] }
+- case: An agent
+  agent: plan
+  expect: { delivered: [plan, big], notDelivered: [review, plain] }
+- case: A model
+  model: a/big
+  expect: { delivered: [review, big], notDelivered: [plain] }
+`
+  expect((await run(cases, [], files)).out).toEndWith("3 passed, 0 failed\n")
+})
+
+test("a path without a text is read from the project; of one that is not there the path alone counts", async () => {
+  const cases = `- case: There
+  read: [src/real.rs]
+  expect: { delivered: { unsafe: after-file, paths: after-file } }
+- case: Not there
+  read: src/gone.rs
+  expect: { delivered: { paths: after-file }, notDelivered: [unsafe] }
+- case: Another text
+  read: { src/real.rs: "" }
+  expect: { delivered: [paths], notDelivered: [unsafe] }
+`
+  const files = { "src/real.rs": "unsafe { }", "rules/paths.md": rule("globs: '/src/*.rs'") }
+  expect((await run(cases, [], files)).out).toEndWith("3 passed, 0 failed\n")
+})
+
+test("files are read, then written, then other calls made", async () => {
+  const cases = `- case: A read file is known to the write
+  read: { a.ts: console.log(1) }
+  writes: { a.ts: "console.log(1)\\nmore" }
+  calls: [{ write: { filePath: b.ts, content: console.log(2) } }]
+  expect: { delivered: { refusing: after-file }, notDelivered: [held] }
+- case: A held write is made before the call
+  writes: { a.rs: "unsafe {" }
+  calls: [{ bash: { command: git push } }]
+  expect: { held: [held], blocked: [push], delivered: { held: after-call } }
+`
+  expect((await run(cases)).out).toEndWith("2 passed, 0 failed\n")
 })
 
 describe("a recorded session", () => {
@@ -209,43 +385,69 @@ describe("a recorded session", () => {
     expect(await run(body, [], files)).toMatchObject({ code: 0, err: "" })
   })
 
+  test("of a folder of the repository keeps its paths, of one beside it does not", async () => {
+    const cases = "- case: It\n  session: s.json\n  expect: { delivered: [here] }\n"
+    const files = { "web/x.txt": "", "web/.opencode/rules/here.md": rule('globs: "/a.rs"') }
+    await using project = await testProject({ ...files, "web/.opencode/rules/a.cases.yaml": cases }, true)
+    const played = async (folder: string) => {
+      const text = session()["rules/s.json"].replaceAll('"/x', `"${folder}`).replaceAll("<path>/x", `<path>${folder}`)
+      await project.write("web/.opencode/rules/s.json", text)
+      return (await project.run(["-C", "web", "test"])).code
+    }
+    expect(await played(join(project.directory, "web"))).toBe(0)
+    expect(await played(project.directory)).toBe(1)
+    expect(await played(`${project.directory}-beside`)).toBe(0)
+  })
+
+  test("whose folder is not known keeps its paths", async () => {
+    const text = session()["rules/s.json"].replace('"directory":"/x"', '"other":1')
+    const files = { "rules/s.json": text, "rules/unsafe.md": rule('name: unsafe\nglobs: "/a.rs"') }
+    expect((await run(body, [], files)).code).toBe(1)
+    expect((await run(body, [], { "rules/s.json": text })).code).toBe(0)
+  })
+
   test.each([
     ["", "empty"],
-    ["{", "not whole or not JSON ("],
+    [" \n", "empty"],
+    ["{", "not whole or not JSON (JSON Parse error: Expected '}')"],
     ["[]", "not a session"],
     ['{ "messages": 3 }', "not a session"],
   ])("a file that is none is a clear error: %p", async (content, reason) => {
-    const { code, err } = await run(body, [], { "rules/s.json": content })
-    expect(code).toBe(2)
-    expect(err).toContain(`s.json: ${reason}`)
-    expect(err).toContain("expected is what `opencode export SESSION > FILE` writes")
+    const { code, out, err } = await run(body, [], { "rules/s.json": content })
+    expect({ code, out, err: err.replace(/: .*\/app\//, ": ") }).toEqual({
+      ...{ code: 2, out: "" },
+      err: `error: .opencode/rules/s.json: ${reason}; expected is what \`opencode export SESSION > FILE\` writes\n`,
+    })
+  })
+
+  test("a file that is not there is a clear error", async () => {
+    const { code, out, err } = await run(body)
+    expect({ code, out, err: err.replace(/: .*?\/app\//, ": ") }).toEqual({
+      ...{ code: 2, out: "" },
+      err: expect.stringMatching(/^error: \.opencode\/rules\/s\.json: can't be read \(ENOENT: [^\n]*\)\n$/),
+    })
   })
 })
 
 describe("a file of cases that can't be read", () => {
-  test.each<[string, string, string]>([
-    ["a: [", "2:1", "not valid YAML"],
-    ["hello", "1:1", "there is no list of cases"],
-    ["- prompt: x", "1:3", "the case has no name"],
-    ["- case: It\n  prompt: x", "1:3", "the case expects nothing"],
-    ["- case: It\n  expect: {}", "2:11", "the case expects nothing"],
-    ["- case: It\n  promt: x\n  expect: { delivered: [a] }", "2:3", "promt: is not a key of a case"],
-    ["- case: It\n  ci: maybe\n  expect: { delivered: [a] }", "2:7", "ci: is neither true nor false"],
-    [
-      "- case: It\n  calls: [bash]\n  expect: { delivered: [a] }",
-      "2:11",
-      "calls: is not a tool's name with its arguments",
-    ],
-    ["- case: It\n  expect: { delivered: { a: soon } }", "2:29", "is not a moment"],
-    ["- case: It\n  read: { a.rs: [1] }\n  expect: { delivered: [a] }", "2:17", "read: is not a path with the text"],
-  ])("%p", async (cases, place, reason) => {
-    const { code, out } = await run(`${cases}\n`)
-    expect(code).toBe(1)
-    expect(out).toContain(`.opencode/rules/all.cases.yaml:${place}`)
-    expect(out).toContain(reason)
-    await using project = await testProject({ ...RULES, "rules/all.cases.yaml": `${cases}\n` })
+  test("is named by test with the place and what to do, and by check", async () => {
+    const cases = "- case: It\n  promt: x\n  expect: { delivered: [a] }\n"
+    const place = ".opencode/rules/all.cases.yaml"
+    const keys =
+      "case, prompt, command, agent, model, branch, os, session, ci, project, tools, read, writes, calls, expect"
+    expect(await run(cases)).toEqual({
+      code: 1,
+      err: "",
+      out: `${place}
+  ${place}:2:3 error bad-case promt: is not a key of a case
+    The keys are ${keys}
+
+0 passed, 0 failed, 1 can't be read
+`,
+    })
+    await using project = await testProject({ ...RULES, "rules/all.cases.yaml": cases })
     const checked = JSON.parse((await project.run(["check", "--json"])).out)
-    expect(checked.findings.map(({ code: found }: { code: string }) => found)).toEqual(["bad-case"])
+    expect(checked.findings.map(({ code }: { code: string }) => code)).toEqual(["bad-case"])
   })
 
   test("its other cases are played", async () => {
@@ -255,42 +457,105 @@ describe("a file of cases that can't be read", () => {
 })
 
 test("without cases it says where it looked, and fails", async () => {
-  await using project = await testProject(RULES)
-  const { code, out } = await project.run(["test"])
-  expect(code).toBe(1)
-  expect(out).toContain("no *.cases.yaml in ")
+  await using project = await testProject({ ...RULES, "empty/x.yaml": "" })
+  const [home, rules] = ["../home/.config/opencode/rules", ".opencode/rules"].map((path) =>
+    join(project.directory, path),
+  )
+  expect(await project.run(["test"])).toEqual({ code: 1, err: "", out: `no *.cases.yaml in ${home}, ${rules}.\n` })
+  expect(await project.run(["test", "empty"])).toEqual({
+    ...{ code: 1, err: "", out: `no *.cases.yaml in ${join(project.directory, "empty")}.\n` },
+  })
+  await project.write("empty/x.cases.yaml", "[]")
+  expect(await project.run(["test", "empty"])).toEqual({
+    ...{ code: 1, err: "", out: "empty/x.cases.yaml\n\n0 passed, 0 failed\n" },
+  })
 })
 
-test("paths: a file, a folder, and what is neither", async () => {
+describe("paths", () => {
+  const one = (name: string) => `- case: ${name}\n  prompt: deploy\n  expect: { delivered: [deploy] }\n`
   const files = {
-    "more/b.cases.yml": "cases:\n  - case: Other\n    prompt: deploy\n    expect: { delivered: [deploy] }\n",
+    "more/z.cases.yml": one("Z"),
+    "more/deep/a.CASES.YAML": one("A"),
+    "more/x.yaml": "{",
+    "opencode.json": "{}",
   }
-  for (const path of ["more", "more/b.cases.yml"])
-    expect((await run(CASES, [path], files)).out).toEndWith("1 passed, 0 failed\n")
-  expect((await run(CASES, ["nowhere"])).err).toContain("no such file or folder")
-  expect((await run(CASES, ["opencode.json"], { "opencode.json": "{}" })).err).toContain("not a file of cases")
+  const both = "more/deep/a.CASES.YAML\n  ✓ A\n\nmore/z.cases.yml\n  ✓ Z\n\n2 passed, 0 failed\n"
+
+  test.each([
+    [["more"], both],
+    [["more/z.cases.yml", "more"], both],
+    [["more/z.cases.yml", "more/deep/a.CASES.YAML", "more/z.cases.yml"], both],
+    [["more/z.cases.yml"], "more/z.cases.yml\n  ✓ Z\n\n1 passed, 0 failed\n"],
+  ])("%p: the files of cases there, each once, in the order of their paths", async (paths, out) => {
+    expect(await run(CASES, paths, files)).toEqual({ code: 0, err: "", out })
+  })
+
+  test.each([
+    ["nowhere", "no such file or folder"],
+    ["opencode.json", "not a file of cases; their names end in .cases.yaml"],
+    ["more/x.yaml", "not a file of cases; their names end in .cases.yaml"],
+  ])("%s is an error", async (path, reason) => {
+    const { code, out, err } = await run(CASES, [path], files)
+    expect({ code, out, err: err.replace(/: .*\/app\//, ": ") }).toEqual({
+      ...{ code: 2, out: "", err: `error: ${path}: ${reason}\n` },
+    })
+  })
+
+  test("without any, cases lie beside the rules of the project and the user's, in folders too", async () => {
+    await using project = await testProject({
+      ...RULES,
+      ...{ "rules/deep/b.cases.yaml": one("B"), "global/a.cases.yaml": one("A"), "c.cases.yaml": one("C") },
+    })
+    const { out } = await project.run(["test"])
+    expect(out.replace(/^.*\/home\//m, "home/")).toBe(
+      ".opencode/rules/deep/b.cases.yaml\n  ✓ B\n\nhome/.config/opencode/rules/a.cases.yaml\n  ✓ A\n\n2 passed, 0 failed\n",
+    )
+  })
 })
 
-test("the same for programs: JSON, and JUnit XML with escaped texts", async () => {
-  const failing = '- case: A <b> & "c"\n  prompt: x\n  expect: { delivered: [deploy] }\n'
+test("the same for programs: JSON, and JUnit XML", async () => {
+  const failing = '- case: A <b> & "c"\n  prompt: x\n  expect: { delivered: [plan] }\n- x\n'
   await using project = await testProject({ ...RULES, "rules/all.cases.yaml": CASES + failing })
-  const { out, code } = await project.run(["test", "--json", "--junit", "out.xml"])
-  expect(code).toBe(1)
-  const { version, cases } = JSON.parse(out)
-  expect(version).toBe(1)
-  expect(cases.map(({ line, passed }: { line: number; passed: boolean }) => [line, passed])).toEqual([
-    [1, true],
-    [6, true],
-    [12, true],
-    [18, true],
-    [23, true],
-    [27, true],
-    [31, false],
-  ])
+  const { out, code, err } = await project.run(["test", "--json", "--junit", "out.xml"])
+  const file = ".opencode/rules/all.cases.yaml"
+  const passed = (line: number, name: string) => ({ file, line, name, passed: true, failures: [] })
+  const why = "no condition met; agent not met (agent is not one of plan)"
+  expect({ code, err, ...JSON.parse(out) }).toEqual({
+    ...{ code: 1, err: "", version: 1 },
+    cases: [
+      ...[passed(1, "An unsafe block that was read"), passed(6, "A deploy by the plan agent"), passed(12, "A push")],
+      ...[passed(18, "A new file"), passed(23, "A forbidden text"), passed(27, "A refused text")],
+      {
+        ...{ file, line: 31, name: 'A <b> & "c"', passed: false },
+        failures: [`plan: expected to be delivered, but it is not: ${why}`],
+      },
+    ],
+    problems: [
+      {
+        ...{ severity: "error", code: "bad-case", file: join(project.directory, file), line: 34, column: 3 },
+        ...{ reason: "a case is a mapping", remedy: expect.stringMatching(/^Write for example /) },
+      },
+    ],
+  })
   const xml = await readFile(join(project.directory, "out.xml"), "utf8")
-  expect(xml).toContain('tests="7" failures="1" errors="0"')
-  expect(xml).toContain('name="A &lt;b&gt; &amp; &quot;c&quot;"')
-  expect(xml).toContain("<failure message=")
+  expect(xml).toStartWith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n')
+  expect(xml).toContain(`<testsuite name="${file}" tests="8" failures="1" errors="1">`)
+})
+
+test("JUnit XML is written beside the text, and what can't be written is an error", async () => {
+  await using project = await testProject({ ...RULES, "rules/all.cases.yaml": CASES })
+  const { code, out } = await project.run(["test", "--junit", "out.xml"])
+  expect({ code, end: out.slice(out.lastIndexOf("\n\n")) }).toEqual({ code: 0, end: "\n\n6 passed, 0 failed\n" })
+  expect(await readFile(join(project.directory, "out.xml"), "utf8")).toContain('tests="6" failures="0" errors="0"')
+  expect(await project.run(["test", "--junit", "no/out.xml"])).toEqual({
+    ...{ code: 2, out: "" },
+    err: expect.stringMatching(/^error: \/.*\/app\/no\/out\.xml: can't be written \(ENOENT: [^\n]*\)\n$/),
+  })
+})
+
+test("it fails for one case of many that does not hold, and for one that can't be read", async () => {
+  expect((await run(`${CASES}- case: It\n  expect: { delivered: [plan] }\n`)).code).toBe(1)
+  expect((await run(`${CASES}- x\n`)).code).toBe(1)
 })
 
 test("check of a file of cases alone is about that file alone", async () => {
