@@ -235,6 +235,8 @@ test.each([
   ["that without its ending", "web/deep", 0],
   ["its identity", "project:web/deep.md", 0],
   ["the name of a file of another kind", "cursor", 0],
+  ["its file's name with an ending in its midst", "v1.md5", 0],
+  ["its path with an ending in its midst", "web/v1.md5", 0],
   ["a part of its path", "web", 1],
   ["its name in another case", "deep one", 1],
   ["the file's name of one that is broken", "bad.md", 1],
@@ -242,6 +244,7 @@ test.each([
   const files = {
     "rules/web/deep.md": rule("name: Deep one\nkeywords: [never]"),
     "rules/other/cursor.MDC": rule("keywords: [never]"),
+    "rules/web/v1.md5.md": rule("name: Fifth\nkeywords: [never]"),
     "rules/bad.md": rule("ci: maybe"),
   }
   expect((await run(`- case: It\n  expect: { notDelivered: ["${name}"] }\n`, [], files)).code).toBe(code)
@@ -477,6 +480,7 @@ describe("paths", () => {
     "more/z.cases.yml": one("Z"),
     "more/deep/a.CASES.YAML": one("A"),
     "more/x.yaml": "{",
+    "more/z.cases.yml.bak": "",
     "opencode.json": "{}",
   }
   const both = "more/deep/a.CASES.YAML\n  ✓ A\n\nmore/z.cases.yml\n  ✓ Z\n\n2 passed, 0 failed\n"
@@ -556,6 +560,7 @@ test("JUnit XML is written beside the text, and what can't be written is an erro
 test("it fails for one case of many that does not hold, and for one that can't be read", async () => {
   expect((await run(`${CASES}- case: It\n  expect: { delivered: [plan] }\n`)).code).toBe(1)
   expect((await run(`${CASES}- x\n`)).code).toBe(1)
+  expect((await run(CASES, [], { "rules/other.cases.yaml": "- x\n" })).code).toBe(1)
 })
 
 test("check of a file of cases alone is about that file alone", async () => {

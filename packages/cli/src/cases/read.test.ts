@@ -90,6 +90,11 @@ test.each([
   expect(casesIn(text)).toEqual([{ ...NOTHING, name: "A", line, ci: true, held: named("x") }])
 })
 
+test("a byte-order mark in a text stays there", () => {
+  const [one] = casesIn("- { case: A, read: { a.rs: x\uFEFFy }, expect: { held: [x] } }")
+  expect(one?.read).toEqual([{ path: "a.rs", text: "x\uFEFFy" }])
+})
+
 test("a list may be empty", () => {
   expect(readCases("/app/x.cases.yaml", "[]")).toEqual({
     path: "/app/x.cases.yaml",
@@ -213,10 +218,15 @@ describe("what is wrong is said with its place, and the other cases stay", () =>
     expect(problems).toEqual([
       {
         ...{ severity: "error", code: "bad-case", file: "/app/x.cases.yaml", line: 5, column: 1, field: undefined },
-        reason: expect.stringMatching(/^not valid YAML: ./),
+        reason: expect.stringMatching(/^not valid YAML: [^\n]+$/),
         remedy: "Put texts with special characters in quotes",
       },
     ])
+  })
+
+  test("a path alone is not a file to write", () => {
+    const { problems } = readCases("/app/x.cases.yaml", "- case: It\n  expect: { held: [a] }\n  writes: a.rs")
+    expect(problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([[3, 11, NO_FILE("writes")[0]]])
   })
 
   test("the cases around it are read", () => {

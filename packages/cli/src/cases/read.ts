@@ -68,7 +68,7 @@ export function readCases(path: string, written: string): CasesFile {
     return { path, text, cases: [], problems }
   }
   const root = document.contents
-  const list = isMap(root) ? root.get("cases", true) : root
+  const list = isMap(root) ? root.get("cases") : root
   if (!isSeq(list)) {
     report(0, undefined, "there is no list of cases in the file", EXAMPLE)
     return { path, text, cases: [], problems }
@@ -92,7 +92,7 @@ function readCase(item: unknown, line: number): Case {
   const name = textAt(item, "case")
   if (name === undefined) throw new CaseProblem(item, "case", "the case has no name", EXAMPLE)
   const [prompt, command, agent, model, branch, os, session] = TEXT_KEYS.map((key) => textAt(item, key))
-  const expected = item.get("expect", true)
+  const expected = item.get("expect")
   if (!isMap(expected))
     throw new CaseProblem(
       item,
@@ -156,7 +156,7 @@ function textsAt(map: YAMLMap, key: string): readonly string[] | undefined {
 
 /** `read` is a mapping from paths to texts, or one path or a list of paths, whose texts are the files' own. */
 function filesAt(map: YAMLMap): Case["read"] {
-  const node = map.get("read", true)
+  const node = map.get("read")
   if (!isMap(node)) return (textsAt(map, "read") ?? []).map((path) => ({ path, text: undefined }))
   return textsByPath(map, "read")
 }
@@ -194,7 +194,7 @@ function callsAt(map: YAMLMap): Case["calls"] {
 
 /** A list of rules, or a mapping from rules to the moment at which they are to arrive. */
 function expectedAt(map: YAMLMap, key: string): readonly Expected[] {
-  const node = map.get(key, true)
+  const node = map.get(key)
   if (!isMap(node)) return (textsAt(map, key) ?? []).map((rule) => ({ rule, when: undefined }))
   if (key !== "delivered") throw new CaseProblem(node, `expect.${key}`, "has no moments", `Write \`${key}: [rule]\``)
   return node.items.map(({ key: rule, value }) => {
