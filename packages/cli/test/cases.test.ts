@@ -388,6 +388,25 @@ describe("a recorded session", () => {
     expect(await run(body, [], files)).toMatchObject({ code: 0, err: "" })
   })
 
+  test("of calls that ran at once, the one that shows a file is what a rule comes after", async () => {
+    const shell = {
+      type: "tool",
+      tool: "bash",
+      callID: "call_2",
+      state: { status: "completed", input: {}, output: "" },
+    }
+    const exported = JSON.stringify({
+      info: { id: "ses_1", directory: "/x" },
+      messages: [
+        message({ role: "user", agent: "build", model }, [text("look")]),
+        message({ role: "assistant" }, [{ ...shell, callID: "call_0" }, read("/x/a.rs", "unsafe { }"), shell]),
+        message({ role: "assistant" }, [text("done")]),
+      ],
+    })
+    const cases = "- case: It\n  session: s.json\n  expect: { delivered: { unsafe: after-file } }\n"
+    expect(await run(cases, [], { "rules/s.json": exported })).toMatchObject({ code: 0, err: "" })
+  })
+
   test("of a folder of the repository keeps its paths, of one beside it does not", async () => {
     const cases = "- case: It\n  session: s.json\n  expect: { delivered: [here] }\n"
     const files = { "web/x.txt": "", "web/.opencode/rules/here.md": rule('globs: "/a.rs"') }

@@ -157,3 +157,28 @@ test("tags may be given in one list, and more than once; empty ones do not count
   const out = await explained(files, ["--project", "rust, ,", "--project", " go "])
   expect(out).toContain("\n    met      project  saw project: go, rust: project is go\n")
 })
+
+test("without a call, hooks are named without a verdict", async () => {
+  const hooks = "hooks: [{ type: PreToolUse, tool: bash, block: true }, { type: PostToolUse, tool: edit }]"
+  expect(
+    await explained({ "rules/push.md": rule(hooks) }, ["--prompt", "x"]),
+  ).toBe(`push  .opencode/rules/push.md  about 3 tokens
+  not delivered: hooks only
+    hook: PreToolUse bash · blocks
+    hook: PostToolUse edit
+
+0 of 1 rules would be delivered.
+`)
+})
+
+test("an edit names no line of the file: only its own text is known", async () => {
+  const files = { "rules/no.md": rule("globs: '*.ts'\nforbid: debugger") }
+  const edit = call("edit", { filePath: "a.ts", oldString: "x", newString: "y\ndebugger" })
+  expect(await explained(files, edit)).toBe(`no  .opencode/rules/no.md  about 3 tokens
+  durable: in the request after the edit call, then kept in the conversation (a condition met)
+  forbidden: "debugger" in a.ts, by the edit call
+    met      file  saw a.ts (12 characters): path matches *.ts
+
+1 of 1 rules would be delivered.
+`)
+})

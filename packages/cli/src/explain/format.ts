@@ -19,7 +19,7 @@ export function formatExplanation(
   )
   if (deliveries.length === 0) outcomes.push(`  ${paint("dim", "not delivered")}: ${why}`)
   const verdict = (met: boolean) => (met ? paint("green", "met    ") : paint("dim", "not met"))
-  const width = Math.max(...families.map(({ family }) => family.length), 0)
+  const width = Math.max(...families.map(({ family }) => family.length))
   const lines = families.map(
     ({ family, met, value, saw, why: reason }) =>
       `    ${verdict(met)}  ${family.padEnd(width)}  ${value === null ? saw : `saw ${saw}: ${reason}`}`,
