@@ -24,10 +24,10 @@ function permissionsOf(rules: Rules): Permissions {
 }
 
 /** What is said of each file and folder; `(host)` where the host asks by itself. */
-function saidOf(command: string, permissions: Permissions): readonly string[] {
+function saidOf(command: string, permissions: Permissions, at: Place = place): readonly string[] {
   const reading = readScript(command)
   if (reading.kind === "unreadable") throw new Error(reading.reason)
-  const matches = followFolders(reading, place).flatMap((visit) => resolveFiles(visit, place, permissions))
+  const matches = followFolders(reading, at).flatMap((visit) => resolveFiles(visit, at, permissions))
   return matches.map(({ action, permission, text, pattern, byHost }) => {
     return `${action} ${permission === "edit" ? "edit" : "folder"} ${text} by ${pattern}${byHost ? " (host)" : ""}`
   })
@@ -84,6 +84,11 @@ table(
     ["x /foo/", []],
     ["x /dev/null", []],
     ["cat /dev/null", ["ask folder /dev/* by * (host)"]],
+    ["x /dev/random /dev/zero /dev/full /dev/tty /dev/stdin > /dev/stdout", []],
+    ["x /dev/null2", ["ask folder /dev/* by *"]],
+    ["x /etc~/a", []],
+    ["ls /:/b", []],
+    ["x ${z:-/tmp}/../etc/a", ["deny folder /etc/* by /etc/*", "deny folder /etc/* by /etc/*"]],
     ["x /dev/sda", ["ask folder /dev/* by *"]],
     ["x /dev/fd/3", []],
     ["x /dev/urandom", []],
@@ -201,6 +206,7 @@ table(
     ["x < /opt/a", ["ask folder /opt/* by *"]],
     ["x > /tmp/a", []],
     ["x < /var/tmp/a", []],
+    ["x < /opt/tmp/a", ["ask folder /opt/tmp/* by *"]],
     ["x > /tmp", ["ask folder /tmp/* by *"]],
     ["x > /opt/a", ["ask folder /opt/* by *"]],
     ["cd /opt", ["ask folder /* by * (host)"]],
@@ -250,6 +256,11 @@ table(
     ["x /opt/a", []],
   ],
 )
+
+test("a home inside of the project is no folder outside", () => {
+  const permissions = permissionsOf([["external_directory", "*", "ask"]])
+  expect(saidOf("cd", permissions, { ...place, home: "/w/p" })).toEqual([])
+})
 
 test("where everything is allowed, nothing is said", () => {
   const permissions = permissionsOf([])

@@ -194,7 +194,7 @@ function targetOf(
     if (name === "pushd") return state.stack[0]
     return isUntouched("HOME") ? place.home : undefined
   }
-  if (operand.value === "-" || /^"?\$\{?OLDPWD\}?"?$/.test(operand.value))
+  if (operand.value === "-" || /^\$\{?OLDPWD\}?$/.test(operand.value))
     return isUntouched("OLDPWD") ? state.back : undefined
   if (/^[-+]\d*$/.test(operand.value)) return undefined
   const [head = "", tail, ...others] = operand.fragments

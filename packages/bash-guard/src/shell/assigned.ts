@@ -40,7 +40,7 @@ const ofProject = /^((\.|\$PWD|\$\{PWD\}|\$\(pwd\))\/)?node_modules\/\.bin$|^\$\
 
 /** Whether each folder of a search path is one in which programs are installed. An empty one is the current folder. */
 function isUsualPath(value: ArgumentWord): boolean {
-  const folders = value.value.replace(/^"|"$/g, "").split(":")
+  const folders = value.value.split(":")
   return folders.every(
     (folder) => folder !== "" && !folder.includes("/../") && (installed.test(folder) || ofProject.test(folder)),
   )

@@ -28,7 +28,7 @@ const nothing: Wrapped = {
   elsewhere: 0,
 }
 
-/** More words than this that may be the program, and it counts as not known. */
+/** More words than this that may be the program are not followed; where there are several, it is not known anyway. */
 const mostStarts = 8
 
 /** The commands that a wrapper starts: the words behind `timeout 5`, each `-exec` of `find`, and so on. */
@@ -51,8 +51,7 @@ function fromSyntax(program: string, args: readonly ArgumentWord[], syntax: Wrap
   const outcome = readOptions(args, syntax)
   const starts = [...outcome.starts].slice(0, mostStarts)
   const commands = starts.map((start) => args.slice(start)).filter((words) => words.length > 0)
-  const isUncertain =
-    outcome.isUncertain || outcome.starts.size > mostStarts || starts.some((start) => mayShift(args, start, outcome))
+  const isUncertain = outcome.isUncertain || starts.some((start) => mayShift(args, start, outcome))
   if (syntax.appends === true) {
     const mark = replacedText(args, starts[0] ?? args.length)
     return { commands: commands.map((words) => withInput(words, mark)), assignments: [], isUncertain }
