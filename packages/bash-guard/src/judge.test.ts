@@ -426,6 +426,8 @@ table(
     ["made a b", "allow"],
     ["kept ax b", "deny"],
     ["kept ax -q b", "allow"],
+    ["kept -q a$x b", "ask"],
+    ["rm -$x y", "ask"],
     ["last -q -f", "allow"],
     ["last xf", "deny"],
     ["find . -delete", "deny"],
@@ -560,6 +562,11 @@ table("folder changes and tests are passed over, as on the host, where no patter
   ["cd $(rm x)", "deny"],
   ["[ $(npm test) ]", "ask"],
   ["cd /etc && ls", "ask", "external_directory"],
+])
+
+table("a pattern for everything is not about them, however it is written", { bash: { "**": "ask", "ls *": "allow" } }, [
+  ["cd src && ls", "allow"],
+  ["a=1; ls", "allow"],
 ])
 
 table("a pattern about them counts", { bash: { "*": "ask", "ls *": "allow", "cd *": "deny", "[ *": "allow" } }, [

@@ -87,6 +87,8 @@ table(
     ["x /dev/random /dev/zero /dev/full /dev/tty /dev/stdin > /dev/stdout", []],
     ["x /dev/null2", ["ask folder /dev/* by *"]],
     ["x /etc~/a", []],
+    ["x a~bob$y", []],
+    ["grep -ex /etc/a", ["deny folder /etc/* by /etc/*"]],
     ["ls /:/b", []],
     ["x ${z:-/tmp}/../etc/a", ["deny folder /etc/* by /etc/*", "deny folder /etc/* by /etc/*"]],
     ["x /dev/sda", ["ask folder /dev/* by *"]],

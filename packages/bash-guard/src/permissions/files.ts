@@ -152,7 +152,7 @@ const takesRoot = new Set(
 )
 
 function skippedOperand(program: string, args: readonly ArgumentWord[]): number {
-  if (!patternFirst.has(program) || args.some((word) => /^-\w*[ef]$|^--(regexp|file|expression)/.test(word.value)))
+  if (!patternFirst.has(program) || args.some((word) => /^-\w*[ef]|^--(regexp|file|expression)/.test(word.value)))
     return -1
   return args.findIndex((word) => !word.value.startsWith("-"))
 }
@@ -177,8 +177,7 @@ function resolveWord(word: ArgumentWord, about: About): readonly FileMatch[] {
       const folder = folderPattern(full, place)
       const match = matchFolder(folder, word, isPartial, rules)
       // OpenCode's own default is about the commands it watches; it asks for nothing else.
-      const isDefault = match.isHostDefault && match.action === "ask"
-      if (isDefault && !about.isWatched && !(isSent && about.sends)) return []
+      if (match.isHostDefault && !about.isWatched && !(isSent && about.sends)) return []
       // The host takes every path from where the whole command starts.
       const isSeenByHost = isByHost && !isInside(resolveFrom(place.cwd, path), place)
       return [fileMatch(match, folder, isSeenByHost)]

@@ -80,6 +80,8 @@ describe("where a command may stand", () => {
     ["for d in a ..; do (cd $d; x); done", "x: /p ?"],
     ["for d in a -; do (cd $d; x); done", "x: /p ?"],
     ["cd -P a; x", "x: /p/a"],
+    ["cd -Lx; x", "x: /p/-Lx /p"],
+    ["cd a--; x", "x: /p/a-- /p"],
     ["cd a-L; x", "x: /p/a-L /p"],
     ["cd a; cd $OLDPWD/b; x", "x: /p/a ?"],
     ["cd -- a; x", "x: /p/a"],

@@ -94,8 +94,7 @@ function findSubcommand(
       // `git -C . $x`: the words it becomes may begin with the subcommand.
       if (couldMatch([head, ...others, ""], compileWildcard(wanted))) return { at, isSure: false, isRest: true }
     } else if (!isOption(word.value)) {
-      if (word.fragments.length === 1 && subcommandOf(program, word.value) === wanted)
-        return { at, isSure, isRest: false }
+      if (subcommandOf(program, word.value) === wanted) return { at, isSure, isRest: false }
       if (word.fragments.length > 1 && couldMatch(word.fragments, compileWildcard(wanted))) {
         return { at, isSure: false, isRest: false }
       }

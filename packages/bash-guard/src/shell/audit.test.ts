@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell expands these, not JavaScript
 import { describe, expect, test } from "bun:test"
-import { auditText, emptyAccount } from "./audit.ts"
+import { auditText, emptyAccount, isTooDeep } from "./audit.ts"
 
 /** An account in which the given texts have these roles. */
 function account(
@@ -65,4 +65,22 @@ test("in double quotes and here-documents only process substitutions are text", 
 test("a `#` within a word begins no comment", () => {
   const source = "a=(1 # $(id)\n)"
   expect(auditText(source, account(source, { leaf: source }))).toEqual([source.indexOf("$")])
+})
+
+test("brackets within brackets are too deep from a hundred on, and sooner in a long text", () => {
+  const rows: readonly [source: string, isDeep: boolean][] = [
+    ["(".repeat(100), false],
+    ["(".repeat(101), true],
+    ["{".repeat(101), true],
+    ["({".repeat(51), true],
+    ["(){}".repeat(200), false],
+    [`${")".repeat(50)}${"(".repeat(100)}`, false],
+    [`${")".repeat(50)}${"(".repeat(101)}`, true],
+    [`${"(".repeat(101)}${")".repeat(101)}`, true],
+    [`${"(".repeat(60)}${")".repeat(30)}${"(".repeat(70)}`, false],
+    [`${"(".repeat(50)}${"x".repeat(199_950)}`, false],
+    [`${"(".repeat(50)}${"x".repeat(199_951)}`, true],
+  ]
+  for (const [source, isDeep] of rows)
+    expect([source.slice(0, 60), isTooDeep(source)]).toEqual([source.slice(0, 60), isDeep])
 })

@@ -105,8 +105,10 @@ function echoed(args: readonly ArgumentWord[]): Feed {
 function printed(args: readonly ArgumentWord[]): Feed {
   const [format, ...values] = args[0]?.value === "--" ? args.slice(1) : args
   if (format === undefined) return { kind: "unknown" }
-  if (values.length === 0 && !/[%\\]/.test(format.value)) return asText([format])
-  const filled = values.length === 0 ? format.value : values.map((word) => word.value).join("\n")
+  if (!/[%\\]/.test(format.value)) return asText([format])
+  // A format that takes no values prints itself alone.
+  const filled =
+    values.length === 0 || !format.value.includes("%") ? format.value : values.map((word) => word.value).join("\n")
   return { kind: "text", text: unescaped(filled), known: false }
 }
 

@@ -262,7 +262,7 @@ function programStarts(launcher: Launcher, args: readonly ArgumentWord[]): reado
     else isReached[at + 1] = true
     if (!valued.includes(value) && !value.includes("=")) isReached[at + 2] = true
   }
-  return [...starts].map((start) => behindAssignments(args, start)).filter((start) => start < args.length)
+  return [...starts].map((start) => behindAssignments(args, start))
 }
 
 /** `cross-env A=1 program` */
