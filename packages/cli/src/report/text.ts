@@ -126,9 +126,9 @@ function cell(figure: number | undefined): readonly Line[] {
   return [{ text: figure === undefined ? "" : figure.toLocaleString("en") }]
 }
 
-/** A share of 1 in percent. */
+/** A share of 1 in percent, rounded down: 100 % is all. As a float, 57 hundredths are 56.99… percent. */
 export function percent(share: number | undefined): string {
-  return share === undefined ? "" : `${Math.floor(share * 100)} %`
+  return share === undefined ? "" : `${Math.floor(share * 100 + 1e-9)} %`
 }
 
 /** What was left out, or is not said yet. */

@@ -1,14 +1,14 @@
-type Child = Node | string | false | undefined
+type Child = Node | string | false
 
-/** Attributes by name; `class`, `data-…` and `aria-…` among them. What is undefined or false is left out. */
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+/** Attributes by name; `class`, `data-…` and `aria-…` among them. */
+type Attributes = Readonly<Record<string, string | number | true>>
 
 const SVG = "http://www.w3.org/2000/svg"
 
 /** An element with attributes and children. Texts become text nodes, so that nothing in them is markup. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Attributes = {},
+  attributes: Attributes,
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name)
@@ -17,7 +17,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** The same for a picture's elements. */
-export function svg(name: string, attributes: Attributes = {}, ...children: readonly Child[]): SVGElement {
+export function svg(name: string, attributes: Attributes, ...children: readonly Child[]): SVGElement {
   const element = document.createElementNS(SVG, name)
   fill(element, attributes, children)
   return element
@@ -25,10 +25,10 @@ export function svg(name: string, attributes: Attributes = {}, ...children: read
 
 function fill(element: Element, attributes: Attributes, children: readonly Child[]): void {
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue
-    element.setAttribute(key, value === true ? "" : `${value}`)
+    // ARIA takes an empty value for none.
+    element.setAttribute(key, value === true && !key.startsWith("aria-") ? "" : `${value}`)
   }
-  for (const child of children) if (child !== false && child !== undefined) element.append(child)
+  for (const child of children) if (child !== false) element.append(child)
 }
 
 /** Sets a style's variables. The page's policy refuses `style` attributes, but not this. */

@@ -13,8 +13,9 @@ export function short(value: number): string {
   return SHORT.format(value)
 }
 
+/** Rounded down: 100 % is all. As a float, 57 hundredths are 56.99… percent. */
 export function percent(share: number): string {
-  return `${Math.floor(share * 100)} %`
+  return `${Math.floor(share * 100 + 1e-9)} %`
 }
 
 /** `30 Nov 2026`. */

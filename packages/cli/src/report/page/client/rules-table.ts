@@ -41,8 +41,8 @@ export interface RulesTable {
 
 export function rulesTable({ rules }: PageData): RulesTable {
   const most = { cost: Math.max(...rules.map(({ cost }) => cost), 1) }
-  const rows = rules.map((rule) => rowOf(rule, most))
-  const body = h("tbody", { role: "rowgroup" }, ...rows)
+  const entries = rules.map((rule) => ({ rule, row: rowOf(rule, most) }))
+  const body = h("tbody", { role: "rowgroup" })
   let sorted = { column: 4, isDown: true }
 
   const heads = COLUMNS.map(({ head }, column) => {
@@ -84,35 +84,29 @@ export function rulesTable({ rules }: PageData): RulesTable {
     show(rule) {
       filter.value = ""
       narrow()
-      rows[rule]?.scrollIntoView({ block: "center" })
-      rows[rule]?.focus()
+      const row = entries[rule]?.row
+      row?.scrollIntoView({ block: "center" })
+      row?.focus()
     },
   }
 
   function sort(column: number, isDown: boolean): void {
     sorted = { column, isDown }
-    const key = COLUMNS[column]?.key
-    if (!key) return
-    const order = Array.from(rules.keys()).toSorted((a, b) => compare(keyOf(a), keyOf(b), isDown) || a - b)
-    body.append(...order.flatMap((at) => rows[at] ?? []))
+    const key = (rule: PageRule) => COLUMNS[column]?.key(rule)
+    body.append(...entries.toSorted((a, b) => compare(key(a.rule), key(b.rule), isDown)).map(({ row }) => row))
     for (const [index, head] of heads.entries()) {
       if (index === column) head.setAttribute("aria-sort", isDown ? "descending" : "ascending")
       else head.removeAttribute("aria-sort")
     }
     choice.value = `${column}`
-
-    function keyOf(at: number): number | string | undefined {
-      const rule = rules[at]
-      return rule && key?.(rule)
-    }
   }
 
   function narrow(): void {
     const wanted = filter.value.trim().toLowerCase()
     let shown = 0
-    for (const [at, { name, id }] of rules.entries()) {
-      const isWanted = `${name}\n${id}`.toLowerCase().includes(wanted)
-      rows[at]?.toggleAttribute("hidden", !isWanted)
+    for (const { rule, row } of entries) {
+      const isWanted = `${rule.name}\n${rule.id}`.toLowerCase().includes(wanted)
+      row.hidden = !isWanted
       shown += Number(isWanted)
     }
     count.textContent =
@@ -142,7 +136,7 @@ function nameCell({ name, id, isOnDisk, lifetime, activation }: PageRule): reado
 
 function meter(share: number): HTMLElement {
   const fill = h("i", { class: "meter", "aria-hidden": true })
-  setVariables(fill, { "--share": `${Math.min(share, 1)}` })
+  setVariables(fill, { "--share": `${share}` })
   return fill
 }
 

@@ -15,10 +15,15 @@ const FEW_REQUESTS = 12
  */
 export function timeline({ requests, rows }: PageSession, rules: readonly PageRule[]): HTMLElement {
   if (requests.length === 0) return h("p", { class: "muted" }, "No request was sent.")
-  const columns = new Map(requests.map(({ number: request }, index) => [request, index + 1]))
+  // Where receipts are lost, a number has no request of its own: it stands at the one before.
+  const columnOf = (request: number) =>
+    Math.max(
+      requests.findLastIndex(({ number: own }) => own <= request),
+      0,
+    ) + 1
   const most = Math.max(...requests.map(({ tokens }) => tokens), 1)
   const head = requests.map((request, index) => headCell(request, index + 1, requests.length, most))
-  const lines = rows.map((row) => lineOf(row, rules[row.rule], columns))
+  const lines = rows.map((row) => lineOf(row, rules[row.rule], columnOf))
   const guide = h("i", { class: "guide", role: "none", hidden: true })
   const grid = h(
     "div",
@@ -54,7 +59,7 @@ export function timeline({ requests, rows }: PageSession, rules: readonly PageRu
 
   function showGuide(target: EventTarget | null): void {
     const column =
-      target instanceof HTMLElement ? target.closest<HTMLElement>("[data-column]")?.dataset["column"] : undefined
+      target instanceof Element ? target.closest<HTMLElement>("[data-column]")?.dataset["column"] : undefined
     guide.hidden = column === undefined
     if (column !== undefined) setVariables(guide, { "--column": column })
   }
@@ -93,13 +98,12 @@ function headCell(
 function lineOf(
   row: PageRow,
   rule: PageRule | undefined,
-  columns: ReadonlyMap<number, number>,
+  columnOf: (request: number) => number,
 ): { element: HTMLElement; places: readonly Place[] } {
   const name = rule?.name ?? ""
-  const column = (request: number) => columns.get(request) ?? 1
   const spans = row.spans.map(([from, to]) => {
     const line = h("i", { class: `span ${rule?.lifetime ?? "durable"}`, role: "none" })
-    setVariables(line, { "--from": `${column(from)}`, "--length": `${column(to) - column(from) + 1}` })
+    setVariables(line, { "--from": `${columnOf(from)}`, "--length": `${columnOf(to) - columnOf(from) + 1}` })
     return line
   })
   const byRequest = new Map<number, PageMark[]>()
@@ -107,9 +111,10 @@ function lineOf(
   const places = Array.from(byRequest, ([request, marks]): Place => {
     const shown = strongest(marks.map(({ kind }) => kind))
     const more = marks.length > 1 && h("span", { class: "more", "aria-hidden": true }, `${marks.length}`)
-    const element = cell("event", "gridcell", column(request), markShape(shown), more)
+    const column = columnOf(request)
+    const element = cell("event", "gridcell", column, markShape(shown), more)
     setTip(element, { title: name, lines: [`request ${request}`, ...marks.map(({ text }) => text)] })
-    return { element, column: column(request) }
+    return { element, column }
   }).toSorted((a, b) => a.column - b.column)
   const label = h("span", { class: "label", role: "rowheader", title: name }, name)
   const carried = row.spans.reduce((sum, [from, to]) => sum + to - from + 1, 0)

@@ -43,8 +43,9 @@ export function showTips(root: HTMLElement): void {
   function leave(to: EventTarget | null): void {
     if (to instanceof Node && (tip.contains(to) || owner?.contains(to))) return
     const focused = document.activeElement
-    if (focused && focused !== owner && tips.has(focused) && root.contains(focused)) show(focused)
-    else if (focused !== owner) hide()
+    if (focused === owner) return
+    if (focused && tips.has(focused)) show(focused)
+    else hide()
   }
 
   function hide(): void {
