@@ -119,6 +119,23 @@ test("the newest session of the project is the one that is shown; a unique begin
   )
 })
 
+test("of many sessions a message names five: those that look alike first, then the newest", async () => {
+  const ids = ["ses_a", "ses_a1", "ses_b", "old_b", "ses_c", "ses_d", "ses_e", "ses_f"]
+  await using project = await projectWith((directory) => ids.map((id) => script({ id, directory }).begin()))
+  for (const [index, id] of ids.entries()) {
+    const at = NOON / 1000 - index
+    await utimes(join(project.stateFolder, `receipts/${id}.jsonl`), at, at)
+  }
+  const said = async (id: string) => (await project.run(["explain", "--session", id])).err
+  // Its whole id names a session, even where another one begins so.
+  expect(await said("ses_a")).toBe("")
+  expect(await said("s")).toBe('error: 7 sessions begin with "s". Among them: ses_a, ses_a1, ses_b, ses_c, ses_d.\n')
+  expect(await said("_b")).toBe('error: no session begins with "_b". There are: ses_b, old_b, ses_a, ses_a1, ses_c.\n')
+  await using empty = await testProject({})
+  const none = await empty.run(["explain", "--session", "ses_a"])
+  expect(none.err).toBe('error: no session begins with "ses_a". There are no receipts.\n')
+})
+
 test("a session that runs has a torn last line: what is before it is shown, and the line is counted", async () => {
   await using project = await projectWith((directory) => [script({ directory }).begin().request({ prompted: true })])
   const file = join(project.stateFolder, "receipts/ses_1.jsonl")

@@ -211,5 +211,9 @@ function end(arrivals: readonly OpenArrival[], request: number, isMeant: (arriva
 
 function store(rule: OpenRule, outcome: "stored" | "retry"): void {
   if (outcome === "retry") rule.retries += 1
-  else for (const arrival of rule.arrivals) if (arrival.lifetime === "durable") arrival.isStored = true
+  else {
+    // What was in the memory of an earlier process has not become history.
+    for (const arrival of rule.arrivals)
+      if (arrival.lifetime === "durable" && arrival.until === undefined) arrival.isStored = true
+  }
 }

@@ -1,10 +1,4 @@
-import {
-  type CompiledRule,
-  findNestedRules,
-  foldersAbove,
-  loadRulebook,
-  type Rulebook,
-} from "@opencode-rulebook/rule-schema"
+import { type CompiledRule, findNestedRules, foldersAbove, loadRulebook } from "@opencode-rulebook/rule-schema"
 import type { Project } from "../project.ts"
 
 /**
@@ -12,18 +6,12 @@ import type { Project } from "../project.ts"
  *
  * @param paths of files, absolute or relative to the project's folder.
  */
-export async function rulesOnDisk(project: Project, paths: Iterable<string>): Promise<Rulebook> {
+export async function rulesOnDisk(project: Project, paths: Iterable<string>): Promise<readonly CompiledRule[]> {
   const folders = new Set<string>()
   for (const path of paths) for (const folder of foldersAbove(path, project.directory)) folders.add(folder)
   const own = await loadRulebook(project.ruleDirectories)
   const nested = await findNestedRules(project.input, [...folders])
-  const all = [own, ...nested.map(({ rulebook }) => rulebook)]
-  return {
-    rules: all.flatMap(({ rules }) => rules),
-    broken: all.flatMap(({ broken }) => broken),
-    problems: all.flatMap(({ problems }) => problems),
-    folders: all.flatMap(({ folders: own }) => own),
-  }
+  return [own, ...nested.map(({ rulebook }) => rulebook)].flatMap(({ rules }) => rules)
 }
 
 export function byId(rules: readonly CompiledRule[]): ReadonlyMap<string, CompiledRule> {

@@ -62,18 +62,17 @@ async function newestOf(root: string, io: Io): Promise<FoundSession> {
 
 async function sessionNamed(id: string, io: Io): Promise<FoundSession> {
   const matches: FoundSession[] = []
+  const alike: string[] = []
   const others: string[] = []
   for await (const session of allSessions(io)) {
     const name = session.history.id
     if (name === id) return session
     if (name.startsWith(id)) matches.push(session)
-    // The newest, and those that look alike.
-    else if (name.includes(id)) others.unshift(name)
-    else if (others.length < NAMED) others.push(name)
+    else (name.includes(id) ? alike : others).push(name)
   }
-  const [only] = matches
-  if (only && matches.length === 1) return only
-  const names = matches.length > 0 ? matches.map(({ history }) => history.id) : others
+  const [only, another] = matches
+  if (only && !another) return only
+  const names = matches.length > 0 ? matches.map(({ history }) => history.id) : [...alike, ...others]
   const list = names.slice(0, NAMED).map(visible).join(", ")
   const what = matches.length > 0 ? `${matches.length} sessions begin` : "no session begins"
   const rest =

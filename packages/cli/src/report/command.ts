@@ -39,7 +39,7 @@ export async function report(flags: ReportFlags, io: Io): Promise<number> {
     return 1
   }
   const paths = figures.files.map(({ path }) => path)
-  const { rules } = await rulesOnDisk(await openProject(root, io), paths)
+  const rules = await rulesOnDisk(await openProject(root, io), paths)
   const findings = findingsOf(figures, rules, root)
   const { html, force = false } = flags
   if (html !== undefined) {

@@ -24,7 +24,7 @@ export async function explainSession(
   const { history, skipped } = await findSession(id, worktree ?? directory, io)
   // A session's rules are those of the folder that it was started in.
   const folder = existsSync(history.directory) ? history.directory : directory
-  const { rules } = await rulesOnDisk(await openProject(folder, io), touchedPaths(history))
+  const rules = await rulesOnDisk(await openProject(folder, io), touchedPaths(history))
   const missing = notYet(history, byId(rules))
   if (json) io.write(`${JSON.stringify(sessionJson(history, missing, skipped), undefined, 2)}\n`)
   else io.write(formatSession({ history, missing, skipped }, io.columns, createPaint(io.hasColors)))
