@@ -17,6 +17,8 @@ export interface TestProject {
 }
 
 export interface RunOptions {
+  /** A folder of the project to run in. */
+  readonly folder?: string
   readonly stdin?: string
   readonly env?: Record<string, string>
   readonly hasColors?: boolean
@@ -54,6 +56,7 @@ export async function testProject(files: Record<string, string>, git = false): P
     async run(
       args,
       {
+        folder = "",
         stdin = "",
         env = {},
         hasColors = false,
@@ -65,7 +68,7 @@ export async function testProject(files: Record<string, string>, git = false): P
     ) {
       const output = { out: "", err: "" }
       const code = await main(args, {
-        cwd: directory,
+        cwd: join(directory, folder),
         env,
         home,
         platform,

@@ -225,9 +225,75 @@ test("what can't be read is skipped and counted", async () => {
 
 test("without receipts it says what to do", async () => {
   await using project = await testProject({})
-  const { code, out, err } = await project.run(["report"])
-  expect({ code, out }).toEqual({ code: 1, out: "" })
-  for (const text of [project.stateFolder, "opencode-rulebook doctor", '"receipts": false']) expect(err).toContain(text)
+  expect(await project.run(["report"])).toEqual({
+    ...{ code: 1, out: "" },
+    err: `no session of ${project.directory} has receipts in ${project.stateFolder}. Is the plugin loaded (\`opencode-rulebook doctor\`), and are its receipts on (no \`"receipts": false\` in its options)?\n`,
+  })
+})
+
+test("from a folder of a git project it is about the whole, with the rules of nested folders; --html is relative to the folder", async () => {
+  const nested = "packages/api/http.md"
+  const file = "packages/api/.opencode/rules/http.md"
+  await using project = await testProject({ ...RULES, [file]: rule("globs: '*.go'") }, true)
+  const session = script({ directory: project.directory })
+    .begin([receiptRule(nested), receiptRule("dead.md")])
+    .request({ did: [{ tool: "read", paths: ["packages/api/a.go", "packages/api/b.rs"] }] })
+  await appendReceipts(project.stateFolder, session.id, session.receipts)
+  const folder = "packages/api"
+  const { code, out, err } = await project.run(["report", "--json", "--html", "r.html"], { folder })
+  expect({ code, err }).toEqual({ code: 0, err: "" })
+  const { project: root, rules, findings } = JSON.parse(out)
+  expect(root).toBe(project.directory)
+  expect(rules.map((each: { id: string; isOnDisk: boolean }) => [each.id, each.isOnDisk])).toEqual([
+    [`project:${nested}`, true],
+    ["project:dead.md", true],
+  ])
+  expect(findings.withoutRule).toEqual([{ pattern: "packages/api/*.rs", files: 1, touched: 1 }])
+  expect(await readFile(join(project.directory, folder, "r.html"), "utf8")).toStartWith("<!doctype html>")
+})
+
+test("--since goes by a session's last receipt, and --limit by the project's own sessions", async () => {
+  const DAY = 24 * 60 * 60 * 1000
+  await using project = await projectWith((directory) => [
+    script({ id: "ses_other", directory: "/elsewhere", at: NOON + DAY })
+      .begin()
+      .request(),
+    ...["ses_2", "ses_1", "ses_0"].map((id, index) =>
+      script({ id, directory, at: NOON - index * DAY })
+        .begin()
+        .request({ tokens: 10 ** index }),
+    ),
+  ])
+  // Something has touched the file of a session that ended long before.
+  await utimes(join(project.stateFolder, "receipts/ses_1.jsonl"), NOON / 1000 + 60, NOON / 1000 + 60)
+  const tokens = async (...args: readonly string[]) =>
+    JSON.parse((await project.run(["report", "--json", ...args])).out).tokens
+  expect(await tokens()).toBe(111)
+  expect(await tokens("--limit", "1")).toBe(10)
+  expect(await tokens("--limit", "2")).toBe(11)
+  expect(await tokens("--since", "2026-11-30T12:00:01")).toBe(1)
+  expect(await tokens("--since", "2026-11-29T12:00:01")).toBe(11)
+  expect((await project.run(["report", "--since", "2026-11-30T12:00:02"])).code).toBe(1)
+})
+
+test("of many sessions the page shows the newest fifty in full", async () => {
+  await using project = await projectWith((directory) =>
+    Array.from({ length: 51 }, (_, index) =>
+      script({ id: `ses_${index}`, directory, at: NOON - index * 60_000 })
+        .begin()
+        .request(),
+    ),
+  )
+  const { out } = await project.run(["report", "--html", "r.html"])
+  expect(out).toBe("Wrote r.html: 51 sessions, the newest 50 in full.\n")
+  const page = await readFile(join(project.directory, "r.html"), "utf8")
+  expect([page.includes('"id":"ses_49"'), page.includes('"id":"ses_50"')]).toEqual([true, false])
+})
+
+test("it is coloured where colours are wanted", async () => {
+  await using project = await projectWith((directory) => [session(directory, 0)])
+  expect((await project.run(["report"], { hasColors: true })).out).toContain("\u001b[1mCost the most (5)\u001b[0m\n")
+  expect((await project.run(["report"])).out).not.toContain("\u001b")
 })
 
 test("--html writes a page, over an earlier one, through a link, and over nothing else without --force", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
+import { historyOf } from "../../test/support/made-history.ts"
 import { delivered, receiptRule, ruleId, type SessionScript, script } from "../../test/support/receipts.ts"
-import { createHistoryBuilder } from "./fold.ts"
-import { carriedBy, isThere, newestRequest, type RuleHistory, type SessionHistory, spansOf } from "./history.ts"
+import { carriedBy, isThere, newestRequest, type RuleHistory, spansOf } from "./history.ts"
 
 type Span = readonly [request: number, until?: number, tokens?: number]
 
@@ -81,11 +81,7 @@ test("a request carries a rule from the one with which it came to the one before
 })
 
 test("the newest request is the last one that was sent", () => {
-  const newest = ({ receipts }: SessionScript) => {
-    const builder = createHistoryBuilder()
-    for (const receipt of receipts) builder.add(receipt)
-    return newestRequest(builder.end() as SessionHistory)
-  }
+  const newest = (session: SessionScript) => newestRequest(historyOf(session))
   const after = { kind: "followed", rule: ruleId("a.md"), path: "x" } as const
   expect(newest(script().begin())).toBe(0)
   expect(newest(script().begin().add(after))).toBe(0)

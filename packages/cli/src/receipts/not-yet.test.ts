@@ -1,23 +1,14 @@
 import { expect, test } from "bun:test"
-import { type Change, type CompiledRule, parseRule, type ReceiptRule } from "@opencode-rulebook/rule-schema"
+import type { Change, CompiledRule, ReceiptRule } from "@opencode-rulebook/rule-schema"
 import { rule } from "../../test/project.ts"
+import { compiled } from "../../test/support/compiled.ts"
+import { historyOf } from "../../test/support/made-history.ts"
 import { delivered, matched, receiptRule, ruleId, type SessionScript, script } from "../../test/support/receipts.ts"
-import { createHistoryBuilder } from "./fold.ts"
-import type { SessionHistory } from "./history.ts"
 import { type ConditionSeen, notYet } from "./not-yet.ts"
+import { byId } from "./on-disk.ts"
 
-const DIRECTORY = { scope: "project", path: "/app/.opencode/rules", root: "/app", prefix: "" } as const
-
-function onDisk(text: string): CompiledRule {
-  const parsed = parseRule({ directory: DIRECTORY, path: "/app/.opencode/rules/a.md", text })
-  if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
-  return parsed.rule
-}
-
-function missing({ receipts }: SessionScript, ...rules: readonly CompiledRule[]) {
-  const builder = createHistoryBuilder()
-  for (const receipt of receipts) builder.add(receipt)
-  return notYet(builder.end() as SessionHistory, new Map(rules.map((file) => [file.id, file])))
+function missing(session: SessionScript, ...rules: readonly CompiledRule[]) {
+  return notYet(historyOf(session), byId(rules))
 }
 
 const session = (rest: Partial<ReceiptRule> = {}) =>
@@ -62,7 +53,8 @@ test("why the newest request does not carry a rule", () => {
 })
 
 test("what a file on disk adds, where it is the text that the session has", () => {
-  const file = onDisk(
+  const file = compiled(
+    "a.md",
     rule('match: all\nglobs: "*.rs"\nbranch: main\nhooks: { type: PreToolUse, tool: bash, block: true }'),
   )
   const own = { digest: file.digest.slice(0, 12) }

@@ -26,7 +26,7 @@ export interface Findings {
 }
 
 /**
- * @param rules those that are on disk: nothing is said of others, but for their cost.
+ * @param rules those that are on disk: of others nothing is said but their cost and how often they were broken.
  * @param root the project's root, absolute.
  */
 export function findingsOf(figures: Figures, rules: readonly CompiledRule[], root: string): Findings {

@@ -56,8 +56,8 @@ function rowsOf(session: SessionHistory, places: ReadonlyMap<RuleId, number>): r
   const newest = newestRequest(session)
   const marks = marksOf(session, newest)
   const rows = Array.from(session.rules.values()).flatMap((rule): readonly PageRow[] => {
-    const [place, own = []] = [places.get(rule.id), marks.get(rule.id)]
-    if (place === undefined || (own.length === 0 && rule.arrivals.length === 0)) return []
+    const [place, own] = [places.get(rule.id), marks.get(rule.id)]
+    if (place === undefined || own === undefined) return []
     return [{ rule: place, spans: spansOf(rule, newest).map(({ from, to }) => [from, to]), marks: own }]
   })
   return rows.toSorted((a, b) => firstOf(a) - firstOf(b))
