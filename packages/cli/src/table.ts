@@ -73,7 +73,8 @@ function painted({ style }: Line, text: string, paint: Paint): string {
 }
 
 function wrap({ text, indent = 0, hang = 0 }: Line, width: number): readonly string[] {
-  const whole = text.normalize()
+  // What wrapping takes away at the beginning would be missing in what is left of the text.
+  const whole = text.normalize().trim()
   const [first = ""] = wrapAt(whole, width - indent)
   const rest = whole.slice(first.length).trim()
   const others = rest === "" ? [] : wrapAt(rest, width - indent - hang)

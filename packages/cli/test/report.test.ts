@@ -225,6 +225,9 @@ test("what can't be read is skipped and counted", async () => {
 
 test("without receipts it says what to do", async () => {
   await using project = await testProject({})
+  const XDG_STATE_HOME = join(project.directory, "state")
+  const elsewhere = await project.run(["report"], { env: { XDG_STATE_HOME } })
+  expect(elsewhere.err).toContain(` has receipts in ${XDG_STATE_HOME}/opencode/rulebook. `)
   expect(await project.run(["report"])).toEqual({
     ...{ code: 1, out: "" },
     err: `no session of ${project.directory} has receipts in ${project.stateFolder}. Is the plugin loaded (\`opencode-rulebook doctor\`), and are its receipts on (no \`"receipts": false\` in its options)?\n`,

@@ -351,6 +351,20 @@ describe("a rule's arrivals", () => {
       ],
     ],
     [
+      "an undo takes what came again after a compaction",
+      begun()
+        .request()
+        .add(delivered("a.md"))
+        .request()
+        .add(gone("compacted"), delivered("a.md", { reason: "compacted", count: 2 }))
+        .request()
+        .add(gone("reverted")),
+      [
+        "project:a.md 1 matched[] durable stored 100 until 2 (compacted)",
+        "project:a.md 2 compacted[] durable stored 100 until 3 (reverted)",
+      ],
+    ],
+    [
       "another delivery takes the place of the one before",
       begun()
         .request()
