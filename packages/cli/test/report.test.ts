@@ -292,6 +292,12 @@ test("--since goes by a session's last receipt, and --limit by the project's own
   expect(await tokens("--since", "2026-11-30T12:00:01")).toBe(1)
   expect(await tokens("--since", "2026-11-29T12:00:01")).toBe(11)
   expect((await project.run(["report", "--since", "2026-11-30T12:00:02"])).code).toBe(1)
+  // A file of before is not looked at.
+  const foreign = join(project.stateFolder, "receipts/ses_foreign.jsonl")
+  await writeFile(foreign, "{}\n")
+  await utimes(foreign, NOON / 1000 - 60, NOON / 1000 - 60)
+  expect((await told(project)).skipped).toMatchObject({ files: 1 })
+  expect((await told(project, "--since", "2026-11-30T12:00:01")).skipped).toMatchObject({ files: 0 })
 })
 
 test("of many sessions the page shows the newest fifty in full", async () => {

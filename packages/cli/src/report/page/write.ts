@@ -34,8 +34,9 @@ export async function writePage(path: string, html: string, force: boolean): Pro
 /** Whether a page may take the place of what is there: an earlier one, an empty file, or nothing. */
 async function isOurs(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined)
-  if (stats === undefined || (stats.isFile() && stats.size === 0)) return true
+  if (stats === undefined) return true
   if (!stats.isFile()) return false
+  if (stats.size === 0) return true
   const file = await open(path).catch(() => undefined)
   if (file === undefined) return false
   try {
