@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { historyOf } from "../../test/support/made-history.ts"
+import { historyOf } from "../../test/support/history.ts"
 import { delivered, receiptRule, ruleId, type SessionScript, script } from "../../test/support/receipts.ts"
 import { carriedBy, isThere, newestRequest, type RuleHistory, spansOf } from "./history.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { figures, ruleFigures } from "../../../test/support/figures.ts"
-import { historyOf } from "../../../test/support/made-history.ts"
+import { historyOf } from "../../../test/support/history.ts"
 import { ruleId, script } from "../../../test/support/receipts.ts"
 import type { Findings } from "../findings.ts"
 import { pageData } from "./build.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { compiled } from "../../../test/support/compiled.ts"
-import { historyOf } from "../../../test/support/made-history.ts"
+import { historyOf } from "../../../test/support/history.ts"
 import {
   delivered,
   matched,
