@@ -27,7 +27,7 @@ export async function sidebarStart(): Promise<Table> {
   const title = "Real OpenCode's TUI, from a session's first prompt to the rules in the sidebar"
   if (Bun.which("tmux") === null) return { title, rows: [] }
   const best = new Map<number, number>()
-  await using lab = await startLab()
+  await using lab = await startLab({ unchecked: "the time is measured" })
   for (const count of [10, 1_000, 10, 1_000, 10, 1_000]) {
     const took = await untilListed(lab, count)
     best.set(count, Math.min(took, best.get(count) ?? Number.POSITIVE_INFINITY))

@@ -16,7 +16,7 @@ const LOG_ATTEMPTS = 150
  */
 export async function runDemo(): Promise<number> {
   const files = await exampleFiles()
-  await using lab = await startLab({ env: { OPENCODE_RULEBOOK_DEBUG: "1" } })
+  await using lab = await startLab({ unchecked: "a person chooses the rules", env: { OPENCODE_RULEBOOK_DEBUG: "1" } })
   const project = await lab.project({ files, plugins: [PLUGIN], git: "main" })
   await printHead(EXAMPLE)
   const told = await play(lab, project)

@@ -25,7 +25,7 @@ const CONVERTERS: readonly ((svg: string, png: string) => readonly string[])[] =
  * @returns the exit code.
  */
 export async function runScreenshot(): Promise<number> {
-  await using lab = await startLab()
+  await using lab = await startLab({ unchecked: "a person chooses the rules" })
   const project = await lab.project({
     name: "service",
     files: await exampleFiles(),

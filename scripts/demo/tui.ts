@@ -20,7 +20,7 @@ export async function runTui(): Promise<number> {
     console.error("`bun run demo --tui` needs a terminal. `bun run demo --screenshot` writes a picture without one.")
     return 1
   }
-  await using lab = await startLab()
+  await using lab = await startLab({ unchecked: "a person chooses the rules" })
   const project = await lab.project({
     name: "service",
     files: await exampleFiles(),

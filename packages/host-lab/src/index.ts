@@ -24,3 +24,4 @@ export { type Files, type PluginSpec, providerConfig, seedConfigFolder, seedHome
 export type { PromptOptions, Session, StoredMessage, Turn } from "./session.ts"
 export { startTui, type Tui, type TuiOptions } from "./tui.ts"
 export { installOpencode } from "./versions.ts"
+export { rulesOfFrame, withoutFrames } from "./whole/frames.ts"

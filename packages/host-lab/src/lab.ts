@@ -8,6 +8,7 @@ import { type OpencodeServer, runOpencode, startServer } from "./opencode.ts"
 import { openProject, type Project, type ProjectOptions } from "./project.ts"
 import { type ScriptedProvider, startProvider } from "./provider.ts"
 import { type Files, seedHome, writeFiles } from "./seed.ts"
+import { startInspector } from "./whole/inspector.ts"
 
 export type LabOptions = {
   /** More environment for the host. Nothing but PATH is inherited, and that gets the `rg` which glob and grep need. */
@@ -18,6 +19,8 @@ export type LabOptions = {
   readonly opencodeConfig?: Record<string, unknown>
   /** The host's executable; this workspace's without it. */
   readonly binary?: string
+  /** Why its requests are not checked to be whole: a person chooses the rules, or the time is measured. */
+  readonly unchecked?: string
 }
 
 export type Lab = AsyncDisposable & {
@@ -40,7 +43,10 @@ export type Lab = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-/** Starts one real OpenCode server in scratch folders, and the scripted provider beside it. */
+/**
+ * Starts one real OpenCode server in scratch folders, and the scripted provider beside it. Every request is checked to be whole when its turn
+ * has ended, or at the latest when the lab stops: see `checkRequest`.
+ */
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "host-lab-")))
   const folders = await seedHome(root)
@@ -57,14 +63,17 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 
   const forget = onProcessEnd(() => rmSync(root, { recursive: true, force: true }))
   const provider = startProvider()
+  const inspector = startInspector(root, provider, options.unchecked === undefined)
   const projects: Project[] = []
   let server: OpencodeServer = await startServer(home, env, options.binary)
 
   async function stop(): Promise<void> {
     await server.stop()
     await provider.stop()
+    const wrong = await inspector.end().catch((fault: unknown) => fault)
     await rm(root, { recursive: true, force: true })
     forget()
+    if (wrong !== undefined) throw wrong
   }
 
   return {
@@ -76,7 +85,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     async project(projectOptions = {}) {
       const folder = join(home, projectOptions.name ?? `p${projects.length + 1}`)
       await mkdir(folder)
-      const project = await openProject({ folder, env, provider, url: () => server.url }, projectOptions)
+      const project = await openProject({ folder, env, provider, inspector, url: () => server.url }, projectOptions)
       projects.push(project)
       return project
     },

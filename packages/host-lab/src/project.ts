@@ -14,6 +14,7 @@ import {
   writeFiles,
 } from "./seed.ts"
 import { openSession, type Session } from "./session.ts"
+import type { Inspector } from "./whole/inspector.ts"
 
 export type ProjectOptions = {
   /** The folder's name, of letters, digits and hyphens; p1, p2 … when left out. */
@@ -34,6 +35,8 @@ export type ProjectOptions = {
   readonly mcp?: readonly string[]
   /** The host works in this folder below the project's root. */
   readonly subfolder?: string
+  /** Texts that other plugins add to user messages, or that attachments come to: nobody else's are in any request. */
+  readonly others?: readonly string[]
 }
 
 export type Project = {
@@ -58,6 +61,7 @@ export type ProjectHost = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly provider: ScriptedProvider
+  readonly inspector: Inspector
   readonly url: () => string
 }
 
@@ -65,7 +69,10 @@ export type ProjectHost = {
 export async function openProject(host: ProjectHost, options: ProjectOptions): Promise<Project> {
   const key = basename(host.folder)
   const directory = options.subfolder ? join(host.folder, options.subfolder) : host.folder
-  await seedProject(host, key, options)
+  const config = configOf(host.provider.url(key), options)
+  await seedProject(host, config, options)
+  const templates = templatesOf(config)
+  host.inspector.open({ folder: host.folder, templates, others: options.others ?? [] })
   const client = () => createOpencodeClient({ baseUrl: host.url(), directory })
   const events: Event[] = []
   const waiting = new Set<(event: Event) => void>()
@@ -83,7 +90,7 @@ export async function openProject(host: ProjectHost, options: ProjectOptions): P
     directory,
     client,
     path: (relative) => join(host.folder, relative),
-    session: (id) => openSession({ key, client, provider: host.provider }, id),
+    session: (id) => openSession({ key, client, templates, provider: host.provider, inspector: host.inspector }, id),
     requests: () => host.provider.requests.filter((request) => request.project === key),
     events: () => events,
     event(fits) {
@@ -102,15 +109,26 @@ export async function openProject(host: ProjectHost, options: ProjectOptions): P
   }
 }
 
-async function seedProject(host: ProjectHost, key: string, options: ProjectOptions): Promise<void> {
-  const baseURL = host.provider.url(key)
-  const config = {
+type Config = Readonly<Record<string, unknown>>
+
+/** The project's `opencode.json`. */
+function configOf(baseURL: string, options: ProjectOptions): Config {
+  return {
     ...providerConfig(baseURL),
     plugin: options.plugins ?? [],
     ...(options.lsp ? { lsp: lspConfig() } : {}),
     ...(options.mcp ? { mcp: mcpConfig(options.mcp) } : {}),
     ...(typeof options.config === "function" ? options.config(baseURL) : options.config),
   }
+}
+
+/** The templates of a config's slash commands, by name. */
+function templatesOf({ command = {} }: Config): Record<string, string> {
+  const commands = Object.entries(command as Readonly<Record<string, { readonly template: string }>>)
+  return Object.fromEntries(commands.map(([name, { template }]) => [name, template]))
+}
+
+async function seedProject(host: ProjectHost, config: Config, options: ProjectOptions): Promise<void> {
   const dotFiles = Object.keys(options.files ?? {}).some((path) => path.startsWith(".opencode/"))
   if (options.rules || options.tuiPlugins || dotFiles) await seedConfigFolder(join(host.folder, ".opencode"))
   await writeFiles(host.folder, { "opencode.json": JSON.stringify(config, undefined, 2), ...options.files })

@@ -7,6 +7,8 @@ export type ScriptedProvider = {
   url(project: string): string
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ProviderRequest[]
+  /** The prompts that its answers have given to subagents so far. */
+  readonly delegated: ReadonlySet<string>
   /**
    * Sets the answers of one session's next requests, or of those sessions of a project that have no script themselves
    * (as `opencode run` starts them). The latest script of a session goes first.
@@ -18,6 +20,7 @@ export type ScriptedProvider = {
 /** Starts the scripted OpenAI-compatible provider on a free loopback port. */
 export function startProvider(): ScriptedProvider {
   const requests: ProviderRequest[] = []
+  const delegated = new Set<string>()
   const runs = scriptRuns()
   let answered = 0
 
@@ -31,6 +34,9 @@ export function startProvider(): ScriptedProvider {
       requests.push(request)
       const answer = await runs.answer(request)
       answered += 1
+      for (const { args } of answer.kind === "calls" ? answer.calls : []) {
+        if (typeof args["prompt"] === "string") delegated.add(args["prompt"])
+      }
       return respond(answer, request, answered)
     },
   })
@@ -38,6 +44,7 @@ export function startProvider(): ScriptedProvider {
   return {
     url: (project) => `http://127.0.0.1:${server.port}/${project}/v1`,
     requests,
+    delegated,
     script: (target, script, extras = {}) => runs.start(target, script, extras),
     stop: () => server.stop(true),
   }

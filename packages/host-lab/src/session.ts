@@ -3,6 +3,7 @@ import type { ScriptedProvider } from "./provider.ts"
 import type { ProviderRequest } from "./request.ts"
 import type { ScriptExtras } from "./runs.ts"
 import type { Script, Step } from "./script.ts"
+import type { Inspector } from "./whole/inspector.ts"
 
 export type PromptOptions = ScriptExtras & {
   readonly script?: Script
@@ -34,6 +35,7 @@ export type Turn = {
 
 export type StoredMessage = { readonly info: Message; readonly parts: readonly Part[] }
 
+/** Each turn's requests are checked to be whole, those of its subagents included: see `checkRequest`. */
 export type Session = {
   readonly id: string
   /** Resolves when the turn has ended. */
@@ -44,6 +46,8 @@ export type Session = {
   revert(messageID: string): Promise<StoredSession>
   unrevert(): Promise<StoredSession>
   abort(): Promise<void>
+  /** Says that the history is changed by other means: what a request had before is not expected in those behind it. */
+  rewritten(): Promise<void>
   /** The stored history, all of it. */
   messages(): Promise<StoredMessage[]>
   children(): Promise<StoredSession[]>
@@ -55,6 +59,9 @@ export type SessionHost = {
   readonly key: string
   readonly client: () => OpencodeClient
   readonly provider: ScriptedProvider
+  readonly inspector: Inspector
+  /** The templates of the project's slash commands, by name. */
+  readonly templates: Readonly<Record<string, string>>
 }
 
 /** Opens the session of that id, or a new one. */
@@ -65,11 +72,13 @@ export async function openSession(host: SessionHost, known?: string): Promise<Se
     return host.provider.requests.filter((request) => request.sessionID === id && request.kind !== "title")
   }
 
-  async function scripted<T>(options: PromptOptions, work: () => Promise<T>) {
+  async function scripted<T>(options: PromptOptions, texts: readonly string[], work: () => Promise<T>) {
     const before = host.provider.requests.length
     const run = host.provider.script({ sessionID: id }, options.script ?? [], options)
+    const end = host.inspector.begin(id, texts)
     try {
-      const result = await work()
+      const result = await settled(work(), end)
+      await host.inspector.inspect()
       const seen = host.provider.requests.slice(before).filter((request) => request.kind !== "title")
       const fault = options.loose ? undefined : run.fault()
       if (fault) throw fault
@@ -83,18 +92,24 @@ export async function openSession(host: SessionHost, known?: string): Promise<Se
     }
   }
 
+  async function rewritten(): Promise<void> {
+    await host.inspector.inspect()
+    host.inspector.rewritten(id)
+  }
+
   return {
     id,
     async prompt(text, given) {
       const options = optionsOf(given)
-      const { result, ...turn } = await scripted(options, () =>
-        unwrap(host.client().session.prompt({ sessionID: id, ...bodyOf(text, options) })),
+      const body = bodyOf(text, options)
+      const { result, ...turn } = await scripted(options, textsOf(body), () =>
+        unwrap(host.client().session.prompt({ sessionID: id, ...body })),
       )
       return { ...turn, reply: result }
     },
     async command(name, args, given) {
       const options = optionsOf(given)
-      const { result, ...turn } = await scripted(options, () =>
+      const { result, ...turn } = await scripted(options, [], () =>
         unwrap(
           host.client().session.command({
             sessionID: id,
@@ -109,13 +124,20 @@ export async function openSession(host: SessionHost, known?: string): Promise<Se
     },
     async summarize(summary) {
       const options = { script: [], loose: true, ...(summary ? { summary } : {}) }
-      const { result: _, ...turn } = await scripted(options, () =>
+      const { result: _, ...turn } = await scripted(options, [], () =>
         unwrap(host.client().session.summarize({ sessionID: id, providerID: "lab", modelID: "plain" })),
       )
       return turn
     },
-    revert: (messageID) => unwrap(host.client().session.revert({ sessionID: id, messageID })),
-    unrevert: () => unwrap(host.client().session.unrevert({ sessionID: id })),
+    async revert(messageID) {
+      await rewritten()
+      return await unwrap(host.client().session.revert({ sessionID: id, messageID }))
+    },
+    async unrevert() {
+      await rewritten()
+      return await unwrap(host.client().session.unrevert({ sessionID: id }))
+    },
+    rewritten,
     async abort() {
       await unwrap(host.client().session.abort({ sessionID: id }))
     },
@@ -123,6 +145,23 @@ export async function openSession(host: SessionHost, known?: string): Promise<Se
     children: () => unwrap(host.client().session.children({ sessionID: id })),
     requests,
   }
+}
+
+/** Tells whether the work came to something before it hands on what it came to. */
+async function settled<T>(work: Promise<T>, end: (isDone: boolean) => void): Promise<T> {
+  try {
+    const result = await work
+    end(true)
+    return result
+  } catch (error) {
+    end(false)
+    throw error
+  }
+}
+
+/** What the user wrote in a prompt. */
+function textsOf({ parts = [] }: Pick<PromptBody, "parts">): string[] {
+  return parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
 }
 
 function optionsOf(given: Script | PromptOptions): PromptOptions {

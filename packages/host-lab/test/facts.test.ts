@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { call, expectExtends, fail, type Lab, type ProviderRequest, say, startLab, subagent } from "../src/index.ts"
-import { kindsOf, loggedProject, transformsOf } from "./logging.ts"
+import { kindsOf, loggedProject, NOTE, transformsOf } from "./logging.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
-const NOTE = "a note of the plugin"
 const files = { "a.txt": "alpha\n" }
 const FULL = { input: 19_500, output: 20 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { type Answer, call, calls, expectExtends, hang, held, type Lab, say, startLab, subagent } from "../src/index.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Lab, PluginSpec, Project, ProjectOptions } from "../src/index.ts"
 
+/** What the logging plugin adds where it is to add something. */
+export const NOTE = "a note of the plugin"
+
 export type LogLine = {
   readonly kind: string
   readonly input: Record<string, unknown>
@@ -14,7 +17,7 @@ type Acts = Readonly<Record<string, Act>>
 /** A project with the logging plugin, which does in each hook what `acts` says, and the plugin's lines so far. */
 export async function loggedProject(lab: Lab, acts: Acts = {}, options: ProjectOptions = {}) {
   const file = join(lab.root, `hooks-${crypto.randomUUID()}.jsonl`)
-  const project: Project = await lab.project({ ...options, plugins: [loggingPlugin(file, acts)] })
+  const project: Project = await lab.project({ others: [NOTE], ...options, plugins: [loggingPlugin(file, acts)] })
   return { project, lines: () => linesOf(file) }
 }
 

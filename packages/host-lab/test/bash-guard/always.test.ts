@@ -10,7 +10,7 @@ import {
   startLabThatRunsNothing,
 } from "./guard-lab.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

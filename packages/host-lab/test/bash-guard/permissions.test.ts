@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { call, type Lab, type Project, say, startLab } from "@opencode-rulebook/host-lab"
 import { buildGuard, guardedProject, guardFolder, guardLog } from "./guard-lab.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

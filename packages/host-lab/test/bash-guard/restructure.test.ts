@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, type Lab, say, startLab } from "@opencode-rulebook/host-lab"
 import { answerDialogs, buildGuard, fileIn, guardedProject, guardLog, lastRun } from "./guard-lab.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { call, calls, type Lab, type Session, say, startLab, subagent } from "@opencode-rulebook/host-lab"
 import { answerDialogs, bashRuns, buildGuard, fileIn, guardedProject, guardLog, lastRun } from "./guard-lab.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "../rulebook/support.ts"
-import { expectSameHistory, expectUntouched } from "../rulebook/untouched.ts"
+import { expectSameHistory } from "../rulebook/untouched.ts"
 import { until } from "./gate.ts"
 
 // What the host derives from "the newest user message", "a user message" or "the last message" is as without the plugin.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const PLAN = "Rule for a plan's end."
@@ -50,7 +50,6 @@ test("the stored messages, with their order, parents and settings", async () => 
   expect(runs.result.stored.map(({ info }) => info.role).filter((role) => role === "user")).toHaveLength(3)
   expect(runs.result.record).toEqual(runs.plainResult.record)
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("an @agent mention goes on allowing that agent after a delivery in its turn", async () => {
@@ -71,7 +70,6 @@ test("an @agent mention goes on allowing that agent after a delivery in its turn
   expect(runs.result.requests.at(-1)?.conversation).toContain("looked")
   expect(runs.result.children).toHaveLength(1)
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("plan_exit switches to build, and a delivery right behind it does not switch back", async () => {
@@ -96,7 +94,6 @@ test("plan_exit switches to build, and a delivery right behind it does not switc
   expect(counts(runs.result.requests, PLAN)).toEqual([0, 1, 1])
   expect(counts(runs.result.requests, RUST)).toEqual([0, 0, 1])
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("the changes of a turn belong to its prompt", async () => {
@@ -137,7 +134,6 @@ test("a tail keeps as many turns behind a compaction", async () => {
   expect(runs.result.requests.at(-1)?.conversation).toContain("second")
   expect(counts(runs.result.requests.slice(-1), RUST)).toEqual([1])
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("an agent's last step, a prompt in mid-turn and a shell command of the user's own", async () => {
@@ -159,7 +155,6 @@ test("an agent's last step, a prompt in mid-turn and a shell command of the user
   expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1, 1])
   expect(runs.result.record).toEqual(runs.plainResult.record)
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("pruning keeps the output of as many turns", async () => {
@@ -184,5 +179,4 @@ test("pruning keeps the output of as many turns", async () => {
   const options = { files: { ...FILES, ...big }, rules: RULES, config: { compaction: { prune: true } } }
   const runs = await playIn(await openPair(lab, options), play, { rewrites: true })
   expect(runs.result).toEqual(runs.plainResult)
-  expectUntouched(runs)
 })

@@ -7,7 +7,7 @@ import { until } from "./gate.ts"
 
 // What a plugin of OpenCode 1.18 has no way to keep from changing: each is in the table of docs/delivery.md.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const ALWAYS = "Rule for everyone."

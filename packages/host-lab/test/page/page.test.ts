@@ -5,7 +5,7 @@ import { delivered, matched, receiptRule, script } from "../../../cli/test/suppo
 import { type Browser, type OpenedPage, startChromium } from "../../src/index.ts"
 import { type MadeProject, madeProject } from "./made-project.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const SESSIONS = 60
 const RULES = madeRules(32)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type Browser, call, type Lab, say, startChromium, startLab } from "../../src/index.ts"
 import { RULEBOOK } from "../rulebook/support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 let chromium: Browser

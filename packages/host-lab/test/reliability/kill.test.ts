@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { call, held, type Project, type ProviderRequest, type Session, say, startLab } from "../../src/index.ts"
 import { counts, RULEBOOK } from "../rulebook/support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const TEXT = "Justify every unsafe block."
 const OPTIONS = {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { call, type Lab, say, startLab } from "../../src/index.ts"
 import { RULEBOOK } from "../rulebook/support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 let states = ""

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { call, type Project, type ProviderRequest, say, startLab } from "../../src/index.ts"
 import { counts, RULEBOOK } from "../rulebook/support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const TEXT = "Justify every unsafe block."
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, type Lab, say, startLab } from "../../src/index.ts"
 import { counts, playFree } from "./support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

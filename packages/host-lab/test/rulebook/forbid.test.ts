@@ -11,9 +11,7 @@ import {
   say,
   startLab,
 } from "../../src/index.ts"
-import { expectWholeFrames } from "./frames.ts"
 import { counts, openPair, playIn, RULEBOOK } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
 setDefaultTimeout(180_000)
 
@@ -97,7 +95,6 @@ test("scripted violators of every kind: each is named with its line, and nobody 
   expect(turn.requests).toHaveLength(script.length)
   expect(counts(turn.requests.slice(1), BODY)).toEqual(Array.from({ length: script.length - 1 }, () => 1))
   expectExtends(turn.requests)
-  expectWholeFrames(turn.requests)
 })
 
 test("patches: file by file, with their lines; what moves, stays or goes is not new", async () => {
@@ -188,5 +185,4 @@ test("where nothing is broken, every request is as it is without the plugin", as
     return turn.requests
   })
   expect(runs.result.flatMap(notices)).toEqual([])
-  expectUntouched(runs)
 })

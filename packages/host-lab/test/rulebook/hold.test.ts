@@ -12,11 +12,9 @@ import {
   startLab,
   subagent,
 } from "../../src/index.ts"
-import { expectWholeFrames } from "./frames.ts"
 import { counts, openPair, type Pair, playIn, RULEBOOK } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const UNSAFE = "Justify every unsafe block."
 const RUST = "Rule for Rust."
@@ -77,7 +75,6 @@ test("a held write leaves nothing on disk; the next request has the rule, and th
   const [, second] = turn.requests
   expect(second && results(second)).toEqual([`Held: *Unsafe Rust* applies to lib/one.rs ${HELD}`])
   expectExtends(turn.requests)
-  expectWholeFrames(turn.requests)
   expect(JSON.stringify(await session.messages()).split(UNSAFE)).toHaveLength(2)
 })
 
@@ -176,7 +173,6 @@ test("where the rule is read first nothing is held, and every request is as it i
   })
   expect(counts(runs.result, "Held: ")).toEqual([0, 0, 0, 0])
   expect(counts(runs.result, RUST)).toEqual([0, 1, 1, 1])
-  expectUntouched(runs)
 })
 
 test("in a long turn no matching file is ever written without its rule in the request", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
-import { call, type Lab, say, startLab } from "../../src/index.ts"
+import { call, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { pluginLog } from "./log.ts"
 import { counts, openPair, playIn } from "./support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** A rule that blocks each `write` that its `match` finds. */
 function keepOut(match: string): string {
@@ -25,12 +25,13 @@ test.each([
   ["argument", "{ filePath: 'forbidden' }"],
 ])("a block is not evaded by 70,000 characters before the path: %s", async (name, match) => {
   const pair = await openPair(lab, { rules: { "keep-out.md": keepOut(match) } })
-  const { result } = await playIn(pair, async (project) => {
+  const play = async (project: Project) => {
     const session = await project.session()
     const write = (file: string) => call("write", { content: PADDING, filePath: project.path(file) })
     await session.prompt("go", [write("forbidden.txt"), write("other.txt"), say("done")])
     return { requests: session.requests(), forbidden: await Bun.file(project.path("forbidden.txt")).exists() }
-  })
+  }
+  const { result } = await playIn(pair, play, { incomparable: "a blocked call has another result" })
   expect(result.forbidden).toBe(false)
   expect(counts(result.requests, "blocked by the rule")).toEqual([0, 1, 1])
   expect(await Bun.file(pair.plain.path("forbidden.txt")).exists()).toBe(true)

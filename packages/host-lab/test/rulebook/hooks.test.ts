@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, type Lab, type Project, say, startLab, subagent } from "../../src/index.ts"
 import { pluginLog } from "./log.ts"
 import { counts, openPair, type Pair, playIn, RULEBOOK } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** A rule's text with one hook of these fields. */
 function hook(body: string, fields: Readonly<Record<string, string>>, frontmatter = ""): string {
@@ -25,6 +24,7 @@ const RULES = {
   "seen.md": '---\nglobs: "*.secret"\n---\nRule for seen secrets.',
 }
 const echo = (text: string) => call("bash", { command: `echo ${text}`, description: "echo" })
+const incomparable = "a blocked call has another result"
 const PUSH = call("bash", { command: "git push --force", description: "push" })
 
 let lab: Lab
@@ -49,7 +49,6 @@ test("content is in the next request, durably, once", async () => {
   expect(counts(requests, "Rule of any tool.")).toEqual([0, 0, 0, 0, 0, 1, 1])
   expect(counts(requests, "Rule of a server's tool.")).toEqual([0, 0, 0, 0, 0, 0, 1])
   for (const rule of ["Rule before.", "Rule after.", "Rule of any tool."]) expect(stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 test("content of a transient rule is in the next request only, and in no stored message", async () => {
@@ -62,7 +61,6 @@ test("content of a transient rule is in the next request only, and in no stored 
   const runs = await playIn(pair, play, { rewrites: true })
   expect(counts(runs.result.requests, "Rule for once.")).toEqual([0, 1, 0, 1, 0])
   expect(runs.result.stored).not.toContain("Rule for once.")
-  expectUntouched(runs)
 })
 
 test("a failed call fires no PostToolUse hook", async () => {
@@ -72,37 +70,39 @@ test("a failed call fires no PostToolUse hook", async () => {
     return session.requests()
   })
   expect(counts(runs.result, "Rule of a failed read.")).toEqual([0, 0])
-  expectUntouched(runs)
 })
 
 test("block: the model reads why as the call's error, its other calls run, and it may try again", async () => {
-  const runs = await playIn(pair, async (project) => {
+  const play = async (project: Project) => {
     const session = await project.session()
     await session.prompt("go", [calls(echo("first"), PUSH, echo("last")), PUSH, echo("instead"), say("done")])
     return session.requests()
-  })
+  }
+  const runs = await playIn(pair, play, { incomparable })
   const results = runs.result.at(-1)?.messages.flatMap(({ role, text }) => (role === "tool" ? [text.trim()] : []))
   const blocked = 'This call was blocked by the rule "push".\n\nNever push.'
   expect(results).toEqual(["first", blocked, "last", blocked, "instead"])
 })
 
 test("a blocked call is no observation and fires no PostToolUse hook", async () => {
-  const runs = await playIn(pair, async (project) => {
+  const play = async (project: Project) => {
     const session = await project.session()
     await session.prompt("go", [call("read", { filePath: project.path("a.secret") }), say("done")])
     return session.requests()
-  })
+  }
+  const runs = await playIn(pair, play, { incomparable })
   expect(counts(runs.result, 'blocked by the rule "secret"')).toEqual([0, 1])
   expect(counts(runs.result, "Rule for seen secrets.")).toEqual([0, 0])
 })
 
 test("a subagent's calls are its own: its content is not its parent's, and it is blocked too", async () => {
-  const runs = await playIn(pair, async (project) => {
+  const play = async (project: Project) => {
     const session = await project.session()
     const child = [calls(echo("before"), PUSH), say("could not push")]
     const turn = await session.prompt("go", [subagent("push it", child), say("done")])
     return { parent: turn.requests, child: turn.childRequests }
-  })
+  }
+  const runs = await playIn(pair, play, { incomparable })
   expect(counts(runs.result.child, "Rule before.")).toEqual([0, 1])
   expect(counts(runs.result.child, "blocked by the rule")).toEqual([0, 1])
   expect(counts(runs.result.parent, "Rule before.")).toEqual([0, 0])

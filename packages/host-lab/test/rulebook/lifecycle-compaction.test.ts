@@ -11,9 +11,8 @@ import {
   type Usage,
 } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const DEPLOY = "Rule for deploys."
@@ -65,7 +64,6 @@ test("manual: durable rules come back once, in the first dispatch after it, and 
   expect(summaries(requests)[0]?.conversation).toEndWith(`(paths only):\n- ${pair.project.path("a.rs")}`)
   for (const rule of [DEPLOY, RUST]) expect(stored.split(rule)).toHaveLength(3)
   expect(stored).not.toContain(BUILD)
-  expectUntouched(runs)
 })
 
 test("in mid-turn, twice: the same", async () => {
@@ -81,7 +79,6 @@ test("in mid-turn, twice: the same", async () => {
   expect(counts(dispatches(runs.result), DEPLOY)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
   expect(counts(dispatches(runs.result), RUST)).toEqual([0, 1, 1, 1, 1, 1, 1, 1])
   expect(counts(summaries(runs.result), BUILD)).toEqual([0, 0])
-  expectUntouched(runs)
 })
 
 test("at a turn's end: in the dispatch that the host adds", async () => {
@@ -95,7 +92,6 @@ test("at a turn's end: in the dispatch that the host adds", async () => {
   const runs = await playIn(pair, play, rewrites)
   expect(counts(dispatches(runs.result), RUST)).toEqual([0, 1, 1, 1])
   expect(counts(dispatches(runs.result), DEPLOY)).toEqual([1, 1, 1, 1])
-  expectUntouched(runs)
 })
 
 test("two in a row: once", async () => {
@@ -109,7 +105,6 @@ test("two in a row: once", async () => {
   }
   const runs = await playIn(pair, play, rewrites)
   for (const rule of [DEPLOY, RUST, BUILD]) expect(counts(dispatches(runs.result).slice(2), rule)).toEqual([1])
-  expectUntouched(runs)
 })
 
 test("of a session without messages: the next dispatch is none of its", async () => {
@@ -121,7 +116,6 @@ test("of a session without messages: the next dispatch is none of its", async ()
   }
   const runs = await playIn(pair, play, rewrites)
   for (const rule of [DEPLOY, BUILD]) expect(counts(runs.result, rule)).toEqual([0, 1])
-  expectUntouched(runs)
 })
 
 test("a summary that fails is no compaction: nothing is delivered again", async () => {
@@ -138,7 +132,6 @@ test("a summary that fails is no compaction: nothing is delivered again", async 
   expect(summaries(requests).length).toBeGreaterThan(0)
   expect(counts(dispatches(requests), DEPLOY)).toEqual(dispatches(requests).map(() => 1))
   for (const rule of [DEPLOY, RUST]) expect(stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 test("in a subagent's session: its rules, and not its parent's", async () => {
@@ -153,7 +146,6 @@ test("in a subagent's session: its rules, and not its parent's", async () => {
   expect(counts(dispatches(childRequests), DEPLOY)).toEqual([1, 1, 1, 1])
   expect(counts(dispatches(childRequests), RUST)).toEqual([0, 1, 1, 1])
   for (const rule of [DEPLOY, RUST]) expect(counts(requests, rule)).toEqual([0, 0])
-  expectUntouched(runs)
 })
 
 test("a hook's content waits for the dispatch behind the summary", async () => {
@@ -165,7 +157,6 @@ test("a hook's content waits for the dispatch behind the summary", async () => {
   }
   const runs = await playIn(pair, play, rewrites)
   expect(counts(runs.result, HOOK)).toEqual([0, 0, 1, 0])
-  expectUntouched(runs)
 })
 
 describe("when the provider finds a request too long", () => {
@@ -182,7 +173,6 @@ describe("when the provider finds a request too long", () => {
     const runs = await playIn(pair, play, rewrites)
     expect(counts(dispatches(runs.result), RUST)).toEqual([0, 1, 1, 1, 1])
     expect(counts(dispatches(runs.result), DEPLOY)).toEqual([0, 0, 1, 1, 1])
-    expectUntouched(runs)
   })
 
   test("at the first prompt: the same", async () => {
@@ -252,7 +242,6 @@ describe("with a tail", () => {
     for (const rule of [DEPLOY, RUST, BUILD]) expect(counts(dispatches(requests).slice(3), rule)).toEqual([1, 1])
     expect(stored.split(DEPLOY)).toHaveLength(2)
     expect(stored.split(RUST)).toHaveLength(3)
-    expectUntouched(runs)
   })
 
   test("a delivery that the tail begins with is one too", async () => {

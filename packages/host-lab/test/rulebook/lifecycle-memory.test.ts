@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, type Lab, type Project, say, startLab, subagent } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn, RULEBOOK } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const DEPLOY = "Rule for deploys."
@@ -36,7 +35,6 @@ test("sessions that were put out of memory trust their histories", async () => {
     expect(counts(requests, DEPLOY)).toEqual([1, 1, 1, 1])
     expect(counts(requests, RUST)).toEqual([0, 1, 1, 1])
   }
-  expectUntouched(runs)
 })
 
 test("a session that its subagent puts out of memory keeps its turn's settings and gets its rules", async () => {
@@ -49,5 +47,4 @@ test("a session that its subagent puts out of memory keeps its turn's settings a
   })
   expect(counts(runs.result, TASK)).toEqual([0, 0, 1, 1, 1])
   for (const rule of [DEPLOY, RUST]) expect(counts(runs.result.slice(1), rule)).toEqual([1, 1, 1, 1])
-  expectUntouched(runs)
 })

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import type { Event } from "@opencode-ai/sdk/v2"
 import { call, calls, fail, hang, type Lab, type Project, type Session, say, startLab } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const DEPLOY = "Rule for deploys."
@@ -50,7 +49,6 @@ test("a revert that takes deliveries away brings their rules back once", async (
   const { requests, stored } = runs.result
   for (const rule of [DEPLOY, RUST]) expect(counts(requests.slice(3), rule)).toEqual([1, 1, 1])
   for (const rule of [DEPLOY, RUST]) expect(stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 test("a revert behind the deliveries, and one that is taken back, change nothing", async () => {
@@ -68,7 +66,6 @@ test("a revert behind the deliveries, and one that is taken back, change nothing
   const runs = await playIn(pair, play, rewrites)
   expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1, 1, 1, 1])
   for (const rule of [DEPLOY, RUST]) expect(runs.result.stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 test("a delivery that is deleted comes back once", async () => {
@@ -80,6 +77,7 @@ test("a delivery that is deleted comes back once", async () => {
     if (delivery) {
       const { messageID, id } = delivery
       await project.client().part.delete({ sessionID: session.id, messageID, partID: id })
+      await session.rewritten()
     }
     await session.prompt("go on", [BASH, say("done")])
     return { requests: session.requests(), stored: await storedText(session) }
@@ -87,7 +85,6 @@ test("a delivery that is deleted comes back once", async () => {
   const runs = await playIn(pair, play, rewrites)
   for (const rule of [DEPLOY, RUST]) expect(counts(runs.result.requests.slice(2), rule)).toEqual([1, 1])
   for (const rule of [DEPLOY, RUST]) expect(runs.result.stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 test("a fork has the deliveries of the history that it copies, and no others", async () => {
@@ -111,7 +108,6 @@ test("a fork has the deliveries of the history that it copies, and no others", a
   expect(counts(early.requests, RUST)).toEqual([0, 1])
   for (const { requests } of [whole, early]) expect(counts(requests, DEPLOY)).toEqual([1, 1])
   for (const { stored } of [whole, early]) for (const rule of [DEPLOY, RUST]) expect(stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 test("a provider error that the host retries re-sends the same", async () => {
@@ -123,7 +119,6 @@ test("a provider error that the host retries re-sends the same", async () => {
   const runs = await playIn(pair, play)
   expect(counts(runs.result, RUST)).toEqual([0, 1, 1, 1])
   expect(runs.result[2]?.raw).toEqual(runs.result[1]?.raw as never)
-  expectUntouched(runs)
 })
 
 test("a turn that ends in an error loses no rule", async () => {
@@ -138,7 +133,6 @@ test("a turn that ends in an error loses no rule", async () => {
   expect(counts(runs.result.requests, DEPLOY)).toEqual([1, 1, 1, 1, 1])
   expect(counts(runs.result.requests, RUST)).toEqual([0, 0, 1, 1, 1])
   for (const rule of [DEPLOY, RUST]) expect(runs.result.stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 /** Whether an event says that this session's shell is running. */
@@ -164,7 +158,6 @@ test("an abort in the middle of a tool: what was observed before it is in the ne
   expect(counts(runs.result.requests, DEPLOY)).toEqual([1, 1, 1, 1])
   expect(counts(runs.result.requests, RUST)).toEqual([0, 1, 1, 1])
   for (const rule of [DEPLOY, RUST]) expect(runs.result.stored.split(rule)).toHaveLength(2)
-  expectUntouched(runs)
 })
 
 /** A step that the provider never answers, and when the host has asked for it. */
@@ -191,7 +184,6 @@ test("an abort while the provider answers", async () => {
   const runs = await playIn(pair, play)
   expect(counts(runs.result, DEPLOY)).toEqual([1, 1, 1])
   expect(counts(runs.result, RUST)).toEqual([0, 1, 1])
-  expectUntouched(runs)
 })
 
 const FORMAT = { type: "json_schema", schema: { type: "object", properties: { a: { type: "string" } } } } as const
@@ -231,5 +223,4 @@ test("a server killed in mid-turn and started again: nothing is replayed, nothin
     for (const rule of [DEPLOY, RUST]) expect(session?.stored?.split(rule)).toHaveLength(2)
   expect(counts(compacted?.requests ?? [], DEPLOY)).toEqual([0, 0, 0])
   expect(counts(compacted?.requests ?? [], RUST)).toEqual([0, 0, 1])
-  expectUntouched(runs)
 })

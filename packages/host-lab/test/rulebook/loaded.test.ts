@@ -4,7 +4,7 @@ import { type Lab, say, startLab } from "../../src/index.ts"
 import { pluginLog } from "./log.ts"
 import { RULEBOOK } from "./support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { call, type Lab, say, startLab } from "../../src/index.ts"
 import { pluginLog } from "./log.ts"
 import { counts, RULEBOOK } from "./support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { pluginLog } from "./log.ts"
 import { counts, RULEBOOK } from "./support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

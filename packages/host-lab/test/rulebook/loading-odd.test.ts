@@ -3,9 +3,8 @@ import { mkdir, symlink } from "node:fs/promises"
 import { call, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { pluginLog } from "./log.ts"
 import { counts, openPair, playIn, RULEBOOK } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {
@@ -64,7 +63,6 @@ test("a rule of 1 MB and 2,000 others, of which one step matches 100: each whole
   for (const text of ["Rule that is big.", "End of it."]) expect(counts(runs.result, text)).toEqual([1, 1])
   expect(counts(runs.result, "(Rule d")).toEqual([0, 100])
   expect(counts(runs.result, "<system-message>")).toEqual([1, 2])
-  expectUntouched(runs)
 })
 
 test("links, loops and what is no rule file: each rule once, and a word on what can't be read", async () => {

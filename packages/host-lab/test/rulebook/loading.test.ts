@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { cp, mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { call, type Lab, type PluginSpec, type ProviderRequest, type Script, say, startLab } from "../../src/index.ts"
+import { NOTE } from "../logging.ts"
 import { pluginLog } from "./log.ts"
 import { counts, RULEBOOK } from "./support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RUST = "Rule for Rust."
 const DEPLOY = "Rule for deploys."
@@ -42,7 +43,7 @@ async function unpack(folder: string): Promise<string> {
 
 /** One turn that matches each of the rules, in a project that loads these plugins. */
 async function play(plugins: readonly PluginSpec[], from = lab) {
-  const project = await from.project({ files, rules: RULES, plugins })
+  const project = await from.project({ files, rules: RULES, plugins, others: [NOTE] })
   const session = await project.session()
   const turn = await session.prompt("deploy", [call("read", { filePath: project.path("a.rs") }), say("done")])
   return { project, requests: turn.requests, stored: JSON.stringify(await session.messages()) }

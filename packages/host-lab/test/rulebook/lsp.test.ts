@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { call, type Lab, say, startLab } from "../../src/index.ts"
 import { RULEBOOK } from "./support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { call, calls, type Lab, startLab } from "../../src/index.ts"
 import { observe, results } from "./observations.ts"
 import { openPair, type Pair } from "./support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 let pair: Pair

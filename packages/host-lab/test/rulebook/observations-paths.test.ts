@@ -4,7 +4,7 @@ import { call, type Files, type Lab, type Project, say, seedConfigFolder, startL
 import { arrivals, rule, ruleFiles } from "./observations.ts"
 import { playFree } from "./support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { call, calls, type Lab, say, startLab, subagent } from "../../src/index.
 import { arrivals, observe, results, ruleFiles } from "./observations.ts"
 import { openPair, playFree } from "./support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {
@@ -13,6 +13,8 @@ beforeAll(async () => {
 afterAll(() => lab.stop())
 
 const SECRET = { "src/secret.rs": "unsafe { secret() }\n" }
+/** What the host makes of an attachment stands as a text of the prompt. */
+const PASTED = "unsafe { pasted"
 const RULES = {
   path: "globs: '*.rs'",
   text: "fileContains: unsafe {",
@@ -103,7 +105,7 @@ test("what the user attaches or runs is no observation, and an attachment's text
     attached: "keywords: [unsafe, called the read tool]",
     written: "keywords: [please]",
   })
-  const requests = await playFree(lab, { files: SECRET, rules }, async (project) => {
+  const requests = await playFree(lab, { files: SECRET, rules, others: [PASTED] }, async (project) => {
     const session = await project.session()
     const file = (url: string, mime = "text/plain") => ({ type: "file" as const, mime, filename: "secret.rs", url })
     await project.client().session.shell({ sessionID: session.id, agent: "build", command: "cat src/secret.rs" })
@@ -111,7 +113,7 @@ test("what the user attaches or runs is no observation, and an attachment's text
       { type: "text" as const, text: "Please look at @src/secret.rs" },
       file(pathToFileURL(project.path("src/secret.rs")).href),
       file(pathToFileURL(project.path("src")).href, "application/x-directory"),
-      file(`data:text/plain;base64,${btoa("unsafe { pasted")}`),
+      file(`data:text/plain;base64,${btoa(PASTED)}`),
     ]
     await session.prompt("", { parts, script: [say("seen")] })
     await session.prompt("", { parts: parts.slice(1), script: [say("seen again")] })
@@ -119,6 +121,6 @@ test("what the user attaches or runs is no observation, and an attachment's text
     return session.requests()
   })
   const sent = requests[0]?.conversation ?? ""
-  for (const text of ["Called the Read tool", "1: unsafe { secret() }", "unsafe { pasted"]) expect(sent).toContain(text)
+  for (const text of ["Called the Read tool", "1: unsafe { secret() }", PASTED]) expect(sent).toContain(text)
   expect(arrivals(requests)).toEqual([["written"], [], [], ["both", "path", "text"]])
 })

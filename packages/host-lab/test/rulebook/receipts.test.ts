@@ -8,7 +8,7 @@ import { openPair, playIn } from "./support.ts"
 
 // Also measured here: after a turn OpenCode 1.18.33 publishes `session.idle`, with which the verdicts are noted.
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const MARK = "zqxmark"
 const RULES = {
@@ -17,6 +17,8 @@ const RULES = {
   "guard.md": `---\nhooks:\n  - type: PreToolUse\n    tool: write\n    match: secret\n    block: true\n---\nNo secrets ${MARK}.`,
   "rust.md": `---\nglobs: "**/*.rs"\nfileContains: "${MARK} {"\n---\nFor Rust ${MARK}.`,
 }
+
+const incomparable = "a blocked call has another result"
 
 let lab: Lab
 let folder: string
@@ -50,7 +52,7 @@ async function play(project: Project) {
 
 test("a session's receipts say which request carried each rule and why, without a text, and cost no request", async () => {
   const files = { "src/main.rs": `fn main() {\n    ${MARK} { x() }\n}\n` }
-  const runs = await playIn(await openPair(lab, { rules: RULES, files }), play)
+  const runs = await playIn(await openPair(lab, { rules: RULES, files }), play, { incomparable })
   const { id } = runs.result
   await until(
     async () =>
@@ -99,7 +101,7 @@ test("with the option off there are none", async () => {
   const before = existsSync(folder) ? await readdir(folder) : []
   const files = { "src/main.rs": `fn main() {\n    ${MARK} { x() }\n}\n` }
   const pair = await openPair(lab, { rules: RULES, files, rulebook: { receipts: false } })
-  const { requests, result } = await playIn(pair, play)
+  const { requests, result } = await playIn(pair, play, { incomparable })
   expect(requests.at(-1)?.conversation).toContain(`For Rust ${MARK}.`)
   await lab.restart()
   expect(linesOf(result.id)).toEqual([])

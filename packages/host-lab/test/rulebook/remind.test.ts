@@ -9,8 +9,8 @@ import {
   type ProviderRequest,
   say,
   startLab,
+  withoutFrames,
 } from "../../src/index.ts"
-import { expectWholeFrames, withoutFrames } from "./frames.ts"
 import { counts, RULEBOOK } from "./support.ts"
 
 setDefaultTimeout(300_000)
@@ -103,5 +103,4 @@ test("in 300 steps no edit is made with more conversation behind its rule than `
   expect(Math.max(...distances)).toBeLessThanOrEqual(2000)
   expect(counts(turn.requests, SHORT).at(-1)).toBeGreaterThan(5)
   expectExtends(turn.requests)
-  expectWholeFrames(turn.requests, [SHORT])
 })

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Lab, say, startLab } from "../../src/index.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

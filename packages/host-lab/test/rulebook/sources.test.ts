@@ -4,7 +4,7 @@ import { call, type Lab, say, startLab } from "../../src/index.ts"
 import { arrivals, rule } from "./observations.ts"
 import { counts, playFree } from "./support.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 let lab: Lab
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   type ProjectOptions,
   type ProviderRequest,
 } from "../../src/index.ts"
-import { expectWholeFrames } from "./frames.ts"
+import { expectUntouched } from "./untouched.ts"
 
 /** The built plugin, as a user would name it in `opencode.json`. */
 export const RULEBOOK = join(import.meta.dir, "../../../opencode-rulebook")
@@ -41,25 +41,26 @@ export async function openPair(lab: Lab, { behind = [], rulebook, ...options }: 
 }
 
 /**
- * Plays one scenario twice on real OpenCode, with the plugin and without it, and checks that the plugin is free: both
- * cost the same number of provider requests (and a session at most one title), and with the plugin each request of a
- * session extends the one before it and holds whole frames only, no rule twice.
+ * Plays one scenario twice on real OpenCode, with the plugin and without it, and checks that the plugin is free and touches nothing: both
+ * cost the same number of provider requests (and a session at most one title), each request is the one without the plugin but for whole frames, and
+ * each request of a session extends the one before it. The lab itself checks that each of the plugin's texts is a rule's, whole, and once.
  *
- * @param options.rewrites true where the host itself rewrites the history (compaction, revert).
  * @param play the scenario; what it returns is checked by the caller, for the run with the plugin only.
  */
 export async function playFree<T>(
   lab: Lab,
-  { rewrites = false, ...options }: PairOptions & { readonly rewrites?: boolean },
+  { rewrites = false, incomparable, ...options }: PairOptions & Pick<PlayOptions<T>, "rewrites" | "incomparable">,
   play: (project: Project) => Promise<T>,
 ): Promise<T> {
-  return (await playIn(await openPair(lab, options), play, { rewrites })).result
+  return (await playIn(await openPair(lab, options), play, { rewrites, ...(incomparable && { incomparable }) })).result
 }
 
 /** How a scenario is played and compared. */
 export type PlayOptions<T> = {
-  /** Whether the host itself rewrites the history. */
+  /** Whether the history is rewritten, by a compaction, an undo or a rule that holds no longer. */
   readonly rewrites?: boolean
+  /** Why the requests of the two runs are not the same but for the plugin's frames: what the rules make of the calls, for one. */
+  readonly incomparable?: string
   /** For what the host does in one way or another without the plugin too: whether it did the same in both runs. */
   readonly isAlike?: (runs: Runs<T>) => boolean
 }
@@ -71,7 +72,7 @@ const MOST_PLAYS = 8
 export async function playIn<T>(
   pair: Pair,
   play: (project: Project) => Promise<T>,
-  { rewrites = false, isAlike = () => true }: PlayOptions<T> = {},
+  { rewrites = false, incomparable, isAlike = () => true }: PlayOptions<T> = {},
 ): Promise<Runs<T>> {
   let runs = await playBoth(pair, play)
   for (let plays = 1; !isAlike(runs) && plays < MOST_PLAYS; plays += 1) runs = await playBoth(pair, play)
@@ -79,7 +80,7 @@ export async function playIn<T>(
   expect(kinds(requests)).toEqual(kinds(plainRequests))
   const titles = pair.project.requests().filter(({ kind }) => kind === "title")
   expect(titles).toHaveLength(new Set(titles.map(({ sessionID }) => sessionID)).size)
-  expectWholeFrames(requests)
+  if (incomparable === undefined) expectUntouched(runs)
   if (!rewrites) for (const dispatches of dispatchesBySession(requests)) expectExtends(dispatches)
   return runs
 }
@@ -109,7 +110,7 @@ function dispatchesBySession(requests: readonly ProviderRequest[]): ProviderRequ
   return Object.values(Object.groupBy(dispatches, ({ sessionID }) => sessionID)).map((own = []) => own)
 }
 
-/** How often a text is in the conversation of each request, in order. */
+/** How often a text is in the conversation of each request, in order. Each is whole: the lab has checked it. */
 export function counts(requests: readonly ProviderRequest[], text: string): number[] {
   return requests.map(({ conversation }) => conversation.split(text).length - 1)
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RULES = {
   "slash.md": "---\ncommand: [/greet, /look]\n---\nRule with a slash.",
@@ -38,7 +37,6 @@ test("a slash command sets `command`, and its agent and model outlive a delivery
     expect(counts(runs.result, rule)).toEqual([1, 1])
   expect(counts(runs.result, "Rule for other commands.")).toEqual([0, 0])
   expect(counts(runs.result, "Rule for Rust.")).toEqual([0, 1])
-  expectUntouched(runs)
 })
 
 test("a command is that of its own turn", async () => {
@@ -52,7 +50,6 @@ test("a command is that of its own turn", async () => {
   const runs = await playIn(pair, play, { rewrites: true })
   expect(counts(runs.result, "Rule with a slash.")).toEqual([1, 1, 1])
   expect(counts(runs.result, "Rule for a later greeting.")).toEqual([0, 0, 1])
-  expectUntouched(runs)
 })
 
 test("text that looks like a command is none, nor is the prompt after a command that could not start", async () => {
@@ -64,7 +61,6 @@ test("text that looks like a command is none, nor is the prompt after a command 
     return session.requests()
   })
   expect(counts(runs.result, "<system-message>")).toEqual([0, 0])
-  expectUntouched(runs)
 })
 
 test("a subtask command is its turn's in the parent and in the child, which has the rules of its own prompt and files", async () => {
@@ -81,5 +77,4 @@ test("a subtask command is its turn's in the parent and in the child, which has 
   expect(counts(child, "Rule with a slash.")).toEqual([1, 1])
   expect(counts(child, "Rule for a keyword.")).toEqual([1, 1])
   expect(counts(child, "Rule for Rust.")).toEqual([0, 1])
-  expectUntouched(runs)
 })

@@ -13,9 +13,8 @@ import {
   subagent,
 } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RULES = {
   "always.md": "Rule always.",
@@ -52,7 +51,6 @@ test("a subagent's session has its own state: prompt, agent and files", async ()
   expect(counts(child, "Rule always.")).toEqual([1, 1])
   expect(counts(child, "Rule for styles.")).toEqual([0, 0])
   for (const rule of [RUST, DEPLOY, "Rule for general agents."]) expect(counts(parent, rule)).toEqual([0, 0, 0])
-  expectUntouched(runs)
 })
 
 test("subagents side by side know nothing of each other", async () => {
@@ -115,12 +113,10 @@ test("a prompt in mid-turn: its rules are in its own message, a delivery after i
   expect(runs.result.map(({ model }) => model)).toEqual(["plain", "other"])
   expect(counts(runs.result, DEPLOY)).toEqual([0, 1])
   expect(counts(runs.result, RUST)).toEqual([0, 1])
-  expectUntouched(runs)
 })
 
 test("a prompt during a turn's last answer is answered once", async () => {
   const runs = await playIn(pair, (project) => steer(project, say("first")), { rewrites: true })
   expect(runs.result.map(({ model }) => model)).toEqual(["plain", "other"])
   expect(counts(runs.result, DEPLOY)).toEqual([0, 1])
-  expectUntouched(runs)
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { call, type Lab, type Step, say, startLab } from "../../src/index.ts"
 import { counts, openPair, playIn, RULEBOOK } from "./support.ts"
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 const RULES = {
   "bash.md": "---\ntools: [bash]\n---\nRule with a shell.",

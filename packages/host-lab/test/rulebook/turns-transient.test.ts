@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RULES = {
   "agent.md": "---\nagent: [build]\n---\nRule for builders.",
@@ -52,7 +51,6 @@ test("agent, branch and tools: in every dispatch in which they hold, and in no s
   for (const rule of ["Rule for the other model.", "Rule on features.", "Rule without a server.", "Rule with patches."])
     expect(counts(requests, rule)).toEqual([0, 0, 0, 0, 0])
   expect(stored).not.toContain("Rule ")
-  expectUntouched(runs)
 })
 
 test("agent and model follow the turn", async () => {
@@ -119,5 +117,4 @@ test("a checkout in the middle of a turn changes the branch for its next dispatc
   )
   expect(counts(runs.result, "Rule on main.")).toEqual([1, 1, 0, 0, 1])
   expect(counts(runs.result, "Rule on features.")).toEqual([0, 0, 1, 1, 0])
-  expectUntouched(runs)
 })

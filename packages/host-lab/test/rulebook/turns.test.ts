@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { call, calls, expectExtends, type Lab, type Project, say, startLab } from "../../src/index.ts"
 import { counts, openPair, type Pair, playIn } from "./support.ts"
-import { expectUntouched } from "./untouched.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const MANY = Array.from({ length: 30 }, (_, index) => `r${String(index).padStart(2, "0")}`)
 const RULES = {
@@ -51,7 +50,6 @@ test("what the prompt, the project, os, ci or nothing matches is one block in th
   expect(counts(requests, "Rule not.")).toEqual([0, 0])
   expect(counts(requests, "Follow them silently")).toEqual([1, 1])
   expect(stored[0]?.parts.map((part) => part.type === "text" && part.synthetic)).toEqual([undefined, true])
-  expectUntouched(runs)
 })
 
 test("keywords are looked for in what the user wrote, no-reply messages included, and in nothing that the host added", async () => {
@@ -66,7 +64,6 @@ test("keywords are looked for in what the user wrote, no-reply messages included
   })
   expect(counts(runs.result, "Deploy by hand.")).toEqual([1, 1])
   expect(counts(runs.result, "Rule keyword.")).toEqual([0, 1])
-  expectUntouched(runs)
 })
 
 test("many rules that one step matches come as one block with one preamble", async () => {
@@ -79,7 +76,6 @@ test("many rules that one step matches come as one block with one preamble", asy
   const block = second?.messages.at(-1)?.text ?? ""
   expect(Array.from(block.matchAll(/Rule (r\d+)\./g), ([, name]) => name)).toEqual(MANY)
   expect(counts(runs.result, "Follow them silently")).toEqual([1, 2])
-  expectUntouched(runs)
 })
 
 const FORMAT = {
@@ -104,7 +100,6 @@ test.each([
     return session.requests()
   })
   expect(counts(runs.result, "Rule for Rust.")).toEqual([0, 1, 1])
-  expectUntouched(runs)
 })
 
 test("the host's reminder of the agent stays on the prompt when a delivery is newer", async () => {
@@ -119,5 +114,4 @@ test("the host's reminder of the agent stays on the prompt when a delivery is ne
   const runs = await playIn(pair, play, { rewrites: true })
   expect(counts(runs.result, "Rule for Rust.")).toEqual([0, 1, 1, 1, 1, 1])
   expect(counts(runs.result, "Plan mode ACTIVE")).toEqual([1, 1, 1, 0, 0, 0])
-  expectUntouched(runs)
 })

@@ -1,6 +1,5 @@
 import { expect } from "bun:test"
-import type { ProviderRequest, StoredMessage } from "../../src/index.ts"
-import { withoutFrames } from "./frames.ts"
+import { type ProviderRequest, rulesOfFrame, type StoredMessage, withoutFrames } from "../../src/index.ts"
 import type { Runs } from "./support.ts"
 
 /**
@@ -11,21 +10,41 @@ export function expectUntouched({ plain, plainRequests, project, requests }: Run
   expect(comparable(requests, project.directory)).toEqual(comparable(plainRequests, plain.directory))
 }
 
-/** Requests by session, sessions in the order of their first request. */
+/** Requests by session; sessions side by side come in any order. */
 function comparable(requests: readonly ProviderRequest[], directory: string): unknown[] {
-  const sessions = Object.groupBy(requests, ({ sessionID }) => sessionID)
-  return Object.values(sessions).map((own = []) => own.map((request) => withoutRules(request, directory)))
+  const sessions = Object.values(Object.groupBy(requests, ({ sessionID }) => sessionID))
+  const plain = sessions.map((own = []) => own.map((request) => withoutRules(request, directory)))
+  return plain.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
 /** Headers that differ from run to run, or with the length of the text. */
 const OWN_HEADERS = ["content-length", "host"]
 
-function withoutRules({ raw: { messages, ...rest }, headers }: ProviderRequest, directory: string): unknown {
-  const kept = messages
-    .map((message) => ({ ...message, content: contentOf(message.content) }))
-    .filter(({ content }) => content !== "")
+function withoutRules({ kind, raw: { messages, ...rest }, headers }: ProviderRequest, directory: string): unknown {
+  const kept = kind === "summary" ? messages.map(withoutRetold) : messages.flatMap(withoutFrameParts)
   const named = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name))
   return anonymous({ ...rest, messages: kept, headers: Object.fromEntries(named) }, directory)
+}
+
+type RawMessage = ProviderRequest["raw"]["messages"][number]
+
+/** A message without the parts that are the plugin's whole frames; none where it has nothing else. Nothing is cut out of a part. */
+function withoutFrameParts(message: RawMessage): RawMessage[] {
+  if (message.role !== "user") return [message]
+  const { content } = message
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? [])
+  const others = parts.filter(({ text = "" }) => rulesOfFrame(text) === undefined)
+  return others.length === 0 && parts.length > 0 ? [] : [{ ...message, content: others }]
+}
+
+/** What a summary is made of: the conversation in one text, without whole frames and the paths that the plugin tells, 20 at most. */
+function withoutRetold(message: RawMessage): RawMessage {
+  if (typeof message.content !== "string") return message
+  const text = withoutFrames(message.content)
+  return {
+    ...message,
+    content: text.replace(/\n\nFiles the session has been working on \(paths only\):(\n- .+){1,20}$/, ""),
+  }
 }
 
 /** The value without what differs from run to run. */
@@ -38,24 +57,6 @@ function anonymous(value: unknown, directory: string): unknown {
       .replace(/plans\/\d+-[a-z-]+\.md/g, "<plan>")
       .replace(/\b(ses|prt|msg)_\w+/g, "<$1>"),
   )
-}
-
-type Content = ProviderRequest["raw"]["messages"][number]["content"]
-
-/** Texts of one message are joined: with a delivery beside it the user's text is one of two. */
-function contentOf(content: Content): unknown {
-  if (typeof content === "string") return strip(content)
-  const parts = content ?? []
-  if (parts.some(({ type }) => type !== "text")) return content
-  return parts
-    .map(({ text = "" }) => strip(text))
-    .filter((text) => text !== "")
-    .join("\n")
-}
-
-/** A text without the plugin's frames, and without the paths that it tells to a compaction: 20 at most. */
-function strip(text: string): string {
-  return withoutFrames(text).replace(/\n*Files the session has been working on \(paths only\):(\n- .+){1,20}$/, "")
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { startTui } from "../../src/index.ts"
 import { RULEBOOK } from "../rulebook/support.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 async function inTerminal(play: (folder: string, tui: Awaited<ReturnType<typeof startTui>>) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), "host-lab-init-"))
