@@ -7,11 +7,13 @@ const HOSTS = [
   /^The following tool was executed by the user$/,
   /^Called the Read tool with the following input: \{.*\}$/,
   /^<path>[\s\S]*<\/(?:content|entries)>$/,
+  /^The plan at \S+ has been approved, you can now edit files\. Execute the plan$/,
   /^ Use the above message and context to generate a prompt and call the task tool with subagent: /,
 ]
 const REMINDER = /^<system-reminder>\n/
 const MAXIMUM_STEPS = /^CRITICAL - MAXIMUM STEPS REACHED/
 const PRUNED = "[Old tool result content cleared]"
+const ABORTED = /Tool execution (?:aborted|was interrupted)/
 
 /** Whether OpenCode itself says this in a user message. */
 export function isHosts(text: string): boolean {
@@ -23,7 +25,7 @@ export function isPassing(text: string): boolean {
   return REMINDER.test(text) || MAXIMUM_STEPS.test(text)
 }
 
-/** Whether OpenCode has put this in a tool result's place. */
-export function isPruned(text: string): boolean {
-  return text === PRUNED
+/** Whether OpenCode may have another text in a tool result's place later: a call that was aborted can end with its result, and an old one goes. */
+export function isReplaced(was: string, is: string): boolean {
+  return ABORTED.test(was) || is === PRUNED
 }

@@ -189,6 +189,11 @@ test.each([
   expect(await faults(turns)).toEqual(["", ""])
 })
 
+test("let through: a call that was aborted ends with its result all the same", async () => {
+  const aborted = requestOf(SECOND.with(3, result("Tool execution aborted")))
+  expect(await faults([[requestOf(FIRST), aborted], [requestOf(THIRD)]])).toEqual(["", ""])
+})
+
 const SUMMARISER: Message = { role: "system", content: "You summarize conversations." }
 const retold = (text: string) =>
   requestOf([SUMMARISER, user(`[User]: deploy\n${text}\n\n[Assistant]: done`)], { tools: [] })

@@ -1,6 +1,6 @@
 import type { ProviderRequest, RequestMessage } from "../request.ts"
 import { type FramedRule, rulesOfFrame } from "./frames.ts"
-import { isPassing, isPruned } from "./host-texts.ts"
+import { isPassing, isReplaced } from "./host-texts.ts"
 import { isTransient, type KnownRules } from "./known-rules.ts"
 
 /** A request as it was read, for the one behind it. */
@@ -28,19 +28,22 @@ export function readMessage(raw: RawMessage, before: ReadMessage | undefined): R
   return { json, role, parts, texts, rules: parts.flatMap((part) => (typeof part === "string" ? [] : part)) }
 }
 
-export type Lasting = { readonly role: ReadMessage["role"]; readonly text: string; readonly isPruned: boolean }
-
 /** What every later request of the session has of a message, until OpenCode rewrites the conversation. */
-export function lastingOf(
-  { role, json, parts, texts }: ReadMessage,
-  known: KnownRules,
-  others: readonly string[],
-): Lasting[] {
+export type Lasting = { readonly message: ReadMessage; readonly text: string }
+
+export function lastingOf(message: ReadMessage, known: KnownRules, others: readonly string[]): Lasting[] {
+  const { role, json, parts, texts } = message
   if (role === "system") return []
-  if (role !== "user") return texts.some(isPassing) ? [] : [{ role, text: json, isPruned: texts.some(isPruned) }]
+  if (role !== "user") return texts.some(isPassing) ? [] : [{ message, text: json }]
   const lasting = parts.flatMap((part): (string | FramedRule)[] => {
     if (typeof part !== "string") return part.filter((rule) => !isTransient(rule, known))
     return isPassing(part) || others.includes(part) ? [] : [part]
   })
-  return lasting.length === 0 ? [] : [{ role, text: JSON.stringify(lasting), isPruned: false }]
+  return lasting.length === 0 ? [] : [{ message, text: JSON.stringify(lasting) }]
+}
+
+/** Whether a later request may have this tool result in place of the other. */
+export function mayReplace(is: Lasting, was: Lasting): boolean {
+  const [before = "", after = ""] = [was, is].map(({ message: { texts } }) => texts.join(""))
+  return [was, is].every(({ message: { role } }) => role === "tool") && isReplaced(before, after)
 }

@@ -2,7 +2,7 @@ import type { ProviderRequest } from "../request.ts"
 import { hasMark, withoutFrames } from "./frames.ts"
 import { isHosts } from "./host-texts.ts"
 import { isOfFile, type KnownRules, mayRepeat } from "./known-rules.ts"
-import { type Lasting, lastingOf, type ReadMessage, type ReadRequest, readMessage } from "./read-request.ts"
+import { type Lasting, lastingOf, mayReplace, type ReadMessage, type ReadRequest, readMessage } from "./read-request.ts"
 
 /** What a test knows of a session when a request of it arrives. */
 export type Known = {
@@ -91,7 +91,7 @@ function checkExtends(
   const now = lasting(after)
   for (const [index, was] of lasting(before).entries()) {
     const is = now[index]
-    if (is === undefined || (was.text !== is.text && !(was.role === "tool" && is.isPruned)))
+    if (is === undefined || (was.text !== is.text && !mayReplace(is, was)))
       throw wrong("does not begin with what the request before it had", `${was.text}\nbut has there: ${is?.text}`)
   }
 }

@@ -192,7 +192,8 @@ describe.each(Object.entries(CALLS))("%s", (_name, step) => {
       const last = await session.prompt("go on", [say("done")])
       return { late, requests: last.requests, stored: await session.messages() }
     }
-    expectNothingStored(await playAlike(pair, play))
+    // A result that comes late can take the place of the abort's error that the new prompt's request had.
+    expectNothingStored(await playAlike(pair, play, { rewrites: true }))
   })
 
   test("an aborted subagent: the same in its session, and nothing in its parent's", async () => {

@@ -46,7 +46,7 @@ test("no other tool and no prose is a file source", async () => {
       {
         ...calls(
           call("bash", { command: "cat src/secret.rs", description: "cat" }),
-          call("grep", { pattern: "unsafe" }),
+          call("grep", { pattern: "unsafe", include: "*.rs" }),
           call("peek", like),
           call("look", like),
           call("patch", like),

@@ -74,8 +74,7 @@ export async function playIn<T>(
   play: (project: Project) => Promise<T>,
   { rewrites = false, incomparable, isAlike = () => true }: PlayOptions<T> = {},
 ): Promise<Runs<T>> {
-  let runs = await playBoth(pair, play)
-  for (let plays = 1; !isAlike(runs) && plays < MOST_PLAYS; plays += 1) runs = await playBoth(pair, play)
+  const runs = await playAlike(pair, play, isAlike)
   const { requests, plainRequests } = runs
   expect(kinds(requests)).toEqual(kinds(plainRequests))
   const titles = pair.project.requests().filter(({ kind }) => kind === "title")
@@ -85,14 +84,30 @@ export async function playIn<T>(
   return runs
 }
 
-async function playBoth<T>(pair: Pair, play: (project: Project) => Promise<T>): Promise<Runs<T>> {
-  const { requests: plainRequests, result: plainResult } = await record(pair.plain, play)
-  const { requests, result } = await record(pair.project, play)
-  return { ...pair, plainRequests, requests, plainResult, result }
+/** Plays both, again and again until some run without the plugin and some run with it are alike: the two latest, if none are. */
+async function playAlike<T>(
+  pair: Pair,
+  play: (project: Project) => Promise<T>,
+  isAlike: (runs: Runs<T>) => boolean,
+): Promise<Runs<T>> {
+  const plain: Recorded<T>[] = []
+  const own: Recorded<T>[] = []
+  for (;;) {
+    plain.unshift(await record(pair.plain, play))
+    own.unshift(await record(pair.project, play))
+    const all = own.flatMap(({ requests, result }) =>
+      plain.map((run) => ({ ...pair, plainRequests: run.requests, requests, plainResult: run.result, result })),
+    )
+    const [latest] = all
+    const found = all.find(isAlike) ?? (own.length < MOST_PLAYS ? undefined : latest)
+    if (found) return found
+  }
 }
 
+type Recorded<T> = { readonly requests: readonly ProviderRequest[]; readonly result: T }
+
 /** Titles are left out: the host asks for them beside the turn, and may do so after its end. */
-async function record<T>(project: Project, play: (project: Project) => Promise<T>) {
+async function record<T>(project: Project, play: (project: Project) => Promise<T>): Promise<Recorded<T>> {
   const before = project.requests().length
   const result = await play(project)
   const requests = project.requests().slice(before)
