@@ -38,7 +38,7 @@ function compare(
     const tools = messages.length > 2 ? [{ function: { name: "read" } }] : []
     return readRequest("p", new Headers({ "x-session-id": id }), { model: "plain", messages, tools, ...others })
   }
-  const folder = (directory: string) => ({ directory }) as Project
+  const folder = (root: string) => ({ path: () => root }) as unknown as Project
   expectUntouched({
     plain: folder("/lab/p1"),
     project: folder("/lab/p2"),

@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { type ProviderRequest, rulesOfFrame, type StoredMessage, withoutFrames } from "../../src/index.ts"
+import { type Project, type ProviderRequest, rulesOfFrame, type StoredMessage, withoutFrames } from "../../src/index.ts"
 import type { Runs } from "./support.ts"
 
 /**
@@ -7,23 +7,27 @@ import type { Runs } from "./support.ts"
  * those texts, is the request of the run without it, with its model, tools, options, system prompt and messages.
  */
 export function expectUntouched({ plain, plainRequests, project, requests }: Runs<unknown>): void {
-  expect(comparable(requests, project.directory)).toEqual(comparable(plainRequests, plain.directory))
+  expect(comparable(requests, rootOf(project))).toEqual(comparable(plainRequests, rootOf(plain)))
+}
+
+function rootOf(project: Pick<Project, "path">): string {
+  return project.path("")
 }
 
 /** Requests by session; sessions side by side come in any order. */
-function comparable(requests: readonly ProviderRequest[], directory: string): unknown[] {
+function comparable(requests: readonly ProviderRequest[], root: string): unknown[] {
   const sessions = Object.values(Object.groupBy(requests, ({ sessionID }) => sessionID))
-  const plain = sessions.map((own = []) => own.map((request) => withoutRules(request, directory)))
+  const plain = sessions.map((own = []) => own.map((request) => withoutRules(request, root)))
   return plain.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
 /** Headers that differ from run to run, or with the length of the text. */
 const OWN_HEADERS = ["content-length", "host"]
 
-function withoutRules({ kind, raw: { messages, ...rest }, headers }: ProviderRequest, directory: string): unknown {
+function withoutRules({ kind, raw: { messages, ...rest }, headers }: ProviderRequest, root: string): unknown {
   const kept = kind === "summary" ? messages.map(withoutRetold) : messages.flatMap(withoutFrameParts)
   const named = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name))
-  return anonymous({ ...rest, messages: kept, headers: Object.fromEntries(named) }, directory)
+  return anonymous({ ...rest, messages: kept, headers: Object.fromEntries(named) }, root)
 }
 
 type RawMessage = ProviderRequest["raw"]["messages"][number]
@@ -48,11 +52,11 @@ function withoutRetold(message: RawMessage): RawMessage {
 }
 
 /** The value without what differs from run to run. */
-function anonymous(value: unknown, directory: string): unknown {
+function anonymous(value: unknown, root: string): unknown {
   return JSON.parse(
     JSON.stringify(value)
-      .replaceAll(directory, "<project>")
-      .replaceAll(directory.slice(1), "<project>")
+      .replaceAll(root, "<project>")
+      .replaceAll(root.slice(1), "<project>")
       .replace(/call_\d+_\d+|\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, "<call>")
       .replace(/plans\/\d+-[a-z-]+\.md/g, "<plan>")
       .replace(/\b(ses|prt|msg)_\w+/g, "<$1>"),
@@ -68,16 +72,16 @@ export function expectSameHistory(
   before: readonly StoredMessage[],
   after: readonly StoredMessage[],
 ): void {
-  expect(outline(after, project.directory)).toEqual(outline(before, plain.directory))
+  expect(outline(after, rootOf(project))).toEqual(outline(before, rootOf(plain)))
 }
 
-function outline(messages: readonly StoredMessage[], directory: string): unknown {
+function outline(messages: readonly StoredMessage[], root: string): unknown {
   const ids = messages.map(({ info }) => info.id)
   return messages.map(({ info, parts }) => {
     const { id: _id, sessionID: _session, time: _time, ...rest } = info
     const parent = info.role === "assistant" ? ids.indexOf(info.parentID) : undefined
     const others = parts.filter((part) => !isRulebooks(part))
-    return anonymous({ ...rest, parent, parts: others.map(withoutTime) }, directory)
+    return anonymous({ ...rest, parent, parts: others.map(withoutTime) }, root)
   })
 }
 
