@@ -7,6 +7,7 @@ const HOSTS = [
   /^The following tool was executed by the user$/,
   /^Called the Read tool with the following input: \{.*\}$/,
   /^<path>[\s\S]*<\/(?:content|entries)>$/,
+  /^Attached media from tool result:$/,
   /^The plan at \S+ has been approved, you can now edit files\. Execute the plan$/,
   /^ Use the above message and context to generate a prompt and call the task tool with subagent: /,
 ]
