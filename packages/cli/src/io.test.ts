@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { wantsColors } from "./io.ts"
+import { createPaint, wantsColors } from "./io.ts"
 
 const rows: readonly [env: Record<string, string>, isTerminal: boolean, expected: boolean][] = [
   [{}, true, true],
@@ -10,6 +10,9 @@ const rows: readonly [env: Record<string, string>, isTerminal: boolean, expected
   [{ FORCE_COLOR: "1" }, false, true],
   [{ FORCE_COLOR: "0" }, true, false],
   [{ TERM: "dumb" }, true, false],
+  [{ TERM: "xterm" }, true, true],
+  [{ TERM: "dumb", FORCE_COLOR: "1" }, true, true],
+  [{ FORCE_COLOR: "" }, false, false],
 ]
 
 for (const [env, isTerminal, expected] of rows) {
@@ -17,3 +20,9 @@ for (const [env, isTerminal, expected] of rows) {
     expect(wantsColors(env, isTerminal)).toBe(expected)
   })
 }
+
+test("a style begins before the text and ends behind it, where colours are wanted", () => {
+  const painted = (["bold", "dim", "red", "yellow", "green"] as const).map((style) => createPaint(true)(style, "x"))
+  expect(painted).toEqual(["1", "2", "31", "33", "32"].map((code) => `\u001b[${code}mx\u001b[0m`))
+  expect(createPaint(false)("red", "x")).toBe("x")
+})

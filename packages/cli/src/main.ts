@@ -57,12 +57,7 @@ function createProgram(io: Io, end: (code: number) => void): Command {
     .option("-C, --directory <path>", "run as if started in this folder, as OpenCode would be", ".")
     .option("--no-color", "write no colours")
     .exitOverride()
-    .configureOutput({
-      writeOut: io.write,
-      writeErr: io.writeError,
-      getOutHasColors: () => io.hasColors,
-      getErrHasColors: () => io.hasColors,
-    })
+    .configureOutput({ writeOut: io.write, writeErr: io.writeError })
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("Run it with --help to see what it takes.")
     .addHelpText("after", `${examples("check", "explain --file src/buffer.rs")}${EXIT_CODES}`)
