@@ -72,10 +72,13 @@ for (const [name, rows] of Object.entries(table)) {
 describe("hold of a rule that may be a nested folder's", () => {
   test("a file there brings the rule, and a write can be the first", () => {
     const { source, rule } = lintedRule(ruleText("hold: true"))
-    const check = (place: { root: string; project?: string }) =>
-      lint({ source, rule: { ...rule, ...place } }).map(({ code }) => code)
+    const check = (place: { root: string; project?: string }, directory = ROOT) =>
+      lint({ source, rule: { ...rule, ...place } }, { directory }).map(({ code }) => code)
     expect(check({ root: `${ROOT}/web`, project: ROOT })).toEqual([])
     expect(check({ root: `${ROOT}/web` })).toEqual([])
+    // Of a session in that folder it is the project's own, of one further up it is not.
+    expect(check({ root: `${ROOT}/web`, project: ROOT }, `${ROOT}/web`)).toEqual([])
+    expect(check({ root: ROOT })).toEqual(["idle-hold"])
     expect(check({ root: "/home/dev" })).toEqual(["idle-hold"])
     const own = lintedRule(ruleText("hold: true"), "rule.md", "global")
     expect(lint(own).map(({ code }) => code)).toEqual(["idle-hold"])

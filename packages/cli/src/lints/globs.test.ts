@@ -40,6 +40,11 @@ test.each<[globs: string, ...findings: string[]]>([
     elsewhere("2:55 globs", "lib/[id]/x.ts"),
     elsewhere("2:72 globs", "lib/x/*/y.ts"),
   ],
+  [
+    "['src/*.ts', .entry/*.ts, src/a.ts/x]",
+    elsewhere("2:21 globs", ".entry/*.ts"),
+    elsewhere("2:34 globs", "src/a.ts/x"),
+  ],
   ["['src/*.ts', 'li*b/x.ts', 'li?b/x', 'l{i,o}b/x', 'l[io]b/x', '!(lib)/x', 'l+(i)/x', 'l@(i)/x']"],
   ["['src/*.ts', 'src/de*/x.rs', 'web/[id]/x.rs', src/a.ts, src/deep/x.rs]"],
   [

@@ -113,7 +113,10 @@ test("whitespace around a text is removed; a line's end of a block text is not t
   const removed = (place: string, written: string, text: string) =>
     `${place}: the whitespace around "${written}" is removed, so the rule looks for "${text}". Remove the whitespace, or add a neighbouring character that makes the text unambiguous.`
   expect(
-    said("fileContains: [' a b', \"\\n\", ok]\nkeywords: [' x y', 'q  ']\nforbid: \"\\tt\\n \"", "trimmed-literal"),
+    said(
+      "fileContains: [' a b', \"\\n\", ok, '  ']\nkeywords: [' x y', 'q  ']\nforbid: \"\\tt\\n \"",
+      "trimmed-literal",
+    ),
   ).toEqual([
     removed("2:16 fileContains", " a b", "a b"),
     removed("3:12 keywords", " x y", "x y"),

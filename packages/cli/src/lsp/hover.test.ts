@@ -42,6 +42,7 @@ describe("a pattern, wherever in it one points", () => {
     ["applyTo: s¦rc/*.ts", SRC],
     ["globs: nothing¦/**", "`nothing/**` matches no file of this project."],
     ["globs: [x, '!nothing¦/**']", "`!nothing/**` excludes no file of this project."],
+    ["globs: '*¦*'", files("**", "matches", "4 files", "`src/a.ts`", "`src/b.ts`", "`src/[id]/p.ts`", "`web/x.tsx`")],
     ["globs: dist¦/x", "`dist/x` matches no file of this project."],
     [`globs: [x, '${"{a,b}".repeat(20)}¦']`, undefined],
   ])("%j", (lines, expected) => expect(shown(lines)).toBe(expected))
