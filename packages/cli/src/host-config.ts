@@ -121,7 +121,7 @@ function isOurs(name: unknown): boolean {
 
 async function readSettings(path: string): Promise<Settings> {
   try {
-    const value: unknown = parse(await readFile(path, "utf8"), [], { allowTrailingComma: true })
+    const value: unknown = parse(await readFile(path, "utf8"))
     return isRecord(value) ? value : {}
   } catch {
     return {}

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import packageJson from "../../opencode-rulebook/package.json" with { type: "json" }
+import { checkHostVersion } from "../src/doctor/host-version.ts"
 import { rule, type TestProject, testProject } from "./project.ts"
 
 interface Diagnosis {
@@ -216,16 +217,13 @@ test("a package is looked for where XDG_CACHE_HOME says, under the entry's own n
 
 // Such a script is what npm writes for Windows: nothing but a shell knows how to run it.
 test.if(process.platform === "linux")("on Windows a shell runs the command", async () => {
-  await using project = await testProject(WELL)
   const file = join(tools, "bare", "opencode")
   await Bun.write(file, "echo 2.0.26\n")
   await chmod(file, 0o755)
-  const versionOn = async (platform: string) => {
-    const { out } = await project.run(["doctor"], { env: { PATH: pathWith("bare") }, platform })
-    return out.split("\n")[0]
-  }
-  expect(await versionOn("win32")).toBe("✓ OpenCode: 2.0.26")
-  expect(await versionOn("linux")).toBe("! OpenCode: the command `opencode` was not found here")
+  const env = { PATH: pathWith("bare") }
+  const foundOn = async (platform: string) => await checkHostVersion({ io: { env, platform } })
+  expect(await foundOn("win32")).toEqual([{ check: "OpenCode", severity: "ok", message: "2.0.26" }])
+  expect((await foundOn("linux")).map(({ severity }) => severity)).toEqual(["warning"])
 })
 
 test.each<[string, Record<string, string>, Partial<Diagnosis>]>([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Io } from "../src/io.ts"
@@ -6,6 +6,8 @@ import { completionsAt } from "../src/lsp/completion.ts"
 import { documentLinks } from "../src/lsp/links.ts"
 import { isRuleFile, openWorkspace, problemsOf } from "../src/lsp/workspace.ts"
 import { rule, type TestProject, testProject } from "./project.ts"
+
+setDefaultTimeout(60_000)
 
 function ioOf({ directory }: TestProject): Io {
   const nothing = () => {
@@ -47,6 +49,7 @@ describe("completion", () => {
     ["tools: ¦", [...BUILT_IN, "mcp_github"]],
     ["name: ¦", []],
     ["other: ¦", []],
+    ["hooks: ¦", []],
     ["hooks:\n  - type: ¦", ["PreToolUse", "PostToolUse"]],
     ["hooks:\n  - tool: ¦", [...BUILT_IN, "*"]],
     ["hooks:\n  - block: ¦", ["true", "once"]],
@@ -150,6 +153,8 @@ describe("the problems of a text in an editor", () => {
     "rules/b.md": rule("name: Same\nglobs: '*.ts'"),
     "rules/d.md": rule("name: Same\nglobs: '*.ts'"),
     "rules/gone.md": rule("ci: maybe"),
+    "rules/zoo/x.md": rule("name: Deep"),
+    "rules/y.md": rule("name: Old"),
     "global/b.md": rule("name: Mine"),
   }
   async function problems(path: string, frontmatter: string, platform = "linux", git = true) {
@@ -187,9 +192,10 @@ describe("the problems of a text in an editor", () => {
     expect(await problems(".opencode/rules/a.md", "name: Same")).toEqual([])
     expect(await problems(".opencode/rules/b.md", "name: Same")).toEqual([])
     expect(await problems(".opencode/rules/b.md", "name: Other")).toEqual([])
+    expect(await problems(".opencode/rules/y.md", "name: Deep")).toEqual([])
     expect(await problems(".opencode/rules/c.md", "name: Same")).toEqual(same)
     expect(await problems(".opencode/rules/d.md", "name: Same")).toEqual(same)
     expect(await problems(".opencode/rules/e.md", "name: Same")).toEqual(same)
-    expect(await problems(".opencode/rules/e.md", "name: Mine")).toEqual(same)
+    expect(await problems(".opencode/rules/z.md", "name: Mine")).toEqual(same)
   })
 })

@@ -7,8 +7,13 @@ import { type Diagnosis, ok, type Patient, warning } from "./diagnosis.ts"
 const CHECK = "OpenCode"
 const PATIENCE_MS = 20_000
 
+/** What decides which command `opencode` is, and how it is run. */
+interface HostCommand {
+  readonly io: Pick<Patient["io"], "env" | "platform">
+}
+
 /** Is OpenCode's version one that the plugin was tried on? */
-export async function checkHostVersion({ io }: Patient): Promise<readonly Diagnosis[]> {
+export async function checkHostVersion({ io }: HostCommand): Promise<readonly Diagnosis[]> {
   const version = await hostVersion(io)
   if (version === undefined) {
     const message = "the command `opencode` was not found here"
@@ -20,7 +25,7 @@ export async function checkHostVersion({ io }: Patient): Promise<readonly Diagno
   return [warning(CHECK, message, "Update OpenCode, or the plugin; then run `doctor` again")]
 }
 
-async function hostVersion({ env, platform }: Patient["io"]): Promise<string | undefined> {
+async function hostVersion({ env, platform }: HostCommand["io"]): Promise<string | undefined> {
   try {
     // On Windows the command is a script, which only a shell runs.
     const options = { timeout: PATIENCE_MS, env: { ...env }, shell: platform === "win32" }

@@ -39,7 +39,7 @@ export async function pluginEntries({ io, project }: Patient): Promise<readonly 
 /** The names by which a config file's lists mean this plugin. A file that is not there, or not JSON, has none. */
 async function specsIn(file: string): Promise<readonly string[]> {
   const text = await readFile(file, "utf8").catch(() => "")
-  const config: unknown = parse(text, [], { allowTrailingComma: true })
+  const config: unknown = parse(text)
   if (!isRecord(config)) return []
   return listedPlugins(config).flatMap(({ spec }) => (typeof spec === "string" && namesPlugin(spec) ? [spec] : []))
 }

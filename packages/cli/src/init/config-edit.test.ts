@@ -107,6 +107,7 @@ test("of options that are added, the rest of the file keeps its form", () => {
 
 test.each([
   ["{\n\n x", ":3: not valid JSON (InvalidSymbol)"],
+  ["\uFEFF{\n\nx", ":3: not valid JSON (InvalidSymbol)"],
   ["{", ":1: not valid JSON (CloseBraceExpected)"],
   ["[]", ": not a JSON object"],
   ['{ "plugin": {} }', ': "plugin" is not a list'],

@@ -8,7 +8,6 @@ export function documentLinks(path: string, text: string, root: string): readonl
   return Array.from(text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)|(?<=^|\s)@([\w./-]+\.\w+)/g)).flatMap(
     (match): DocumentLink[] => {
       const written = match[1] ?? match[2] ?? ""
-      if (/^[a-z][\w+.-]*:/i.test(written)) return []
       const target = [join(dirname(path), written), join(root, written)].find((file) => existsSync(file))
       if (target === undefined) return []
       const start = match.index + match[0].indexOf(written)
