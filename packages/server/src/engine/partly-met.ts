@@ -10,7 +10,6 @@ const MOST = 50
  */
 export function notePartlyMet(session: Session, facts: Facts): void {
   const { rulesNeedingAll, evaluated, partlyMet: before } = session
-  if (rulesNeedingAll.length === 0) return
   const { branch, tools } = facts
   // The first stands for all facts that durable rules are compared with; the operating system and CI never change.
   const isSame = before?.evaluated === evaluated && before?.branch === branch && before?.tools === tools
