@@ -500,6 +500,33 @@ describe("what is met in part", () => {
   })
 })
 
+test("of rules that are met in part the state names 50, beside those that are met as a whole", async () => {
+  const part = "---\nmatch: all\nagent: [build]\nbranch: [main]\n---\nText."
+  const files = Array.from({ length: 51 }, (_, at) => [`p${at + 10}.md`, part])
+  const whole = part.replace("branch: [main]", "os: [linux]")
+  const own = talking({ rules: { "whole.md": whole, ...Object.fromEntries(files) } })
+  await own.request(BUILD)
+  expect(own.newStates()).toEqual([
+    [
+      "whole transient, by os and agent, at 1000, tokens 2, request 1",
+      ...Array.from({ length: 50 }, (_, at) => `p${at + 10} in part: agent`),
+    ],
+  ])
+})
+
+test("the state names a nested folder whose rules are found, also where none of them matches", async () => {
+  const own = talking({ rules: { "a.md": "Text." }, nested: { web: { "w.md": "---\nkeywords: [css]\n---\nText." } } })
+  await own.request(BUILD)
+  await own.file("read", "a.ts", "x")
+  const [before] = own.states
+  expect([own.states.length, before?.nested]).toEqual([1, undefined])
+  await own.file("read", "web/a.ts", "x")
+  const after = own.states.at(-1)
+  expect([own.states.length, after?.nested]).toEqual([2, ["web"]])
+  expect(after?.snapshot).not.toBe(before?.snapshot ?? "")
+  expect(after?.rules).toEqual(before?.rules ?? [])
+})
+
 describe("what rules are compared with", () => {
   test("a project's tag that comes within a turn counts in the next request", async () => {
     let tags = new Set<string>()
