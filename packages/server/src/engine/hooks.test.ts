@@ -7,6 +7,7 @@ const RULES = rulesOf({
   "block.md": hooks("type: PreToolUse, tool: bash, block: true", 'type: PreToolUse, tool: "*", block: true, run: ls'),
   "once.md": hooks("type: PreToolUse, tool: bash, block: once", "type: PostToolUse, tool: bash, run: pwd, match: push"),
   "after.md": hooks("type: PostToolUse, tool: bash"),
+  "late.md": hooks("type: PostToolUse, tool: bash, block: true", "type: PostToolUse, tool: bash, block: once"),
   "other.md": hooks("type: PreToolUse, tool: edit, block: true"),
   "free.md": hooks("type: PreToolUse, tool: bash, block: false"),
 })
@@ -25,8 +26,8 @@ function fired(type: ToolEvent["type"], command = "git push") {
 
 test("an event fires the hooks of its type and tool whose match its arguments meet, each rule once", () => {
   expect(fired("PreToolUse")).toEqual([["block", "once", "free"], ["block"], ["once"], ["block: ls"]])
-  expect(fired("PostToolUse")).toEqual([["once", "after"], [], [], ["once: pwd"]])
-  expect(fired("PostToolUse", "ls")).toEqual([["after"], [], [], []])
+  expect(fired("PostToolUse")).toEqual([["once", "after", "late"], [], [], ["once: pwd"]])
+  expect(fired("PostToolUse", "ls")).toEqual([["after", "late"], [], [], []])
 })
 
 test("a blocked call's answer is each rule's name and text", () => {

@@ -28,11 +28,13 @@ export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): Fir
   const fired = rules.flatMap((rule) =>
     rule.hooks.filter((hook) => hookMatches(hook, event, text)).map((hook) => ({ rule, hook })),
   )
-  const blocking = fired.filter(({ hook }) => hook.block === true)
+  /** After a call there is nothing left to block or hold. */
+  const stopping = (block: RuleHook["block"]) =>
+    unique(fired.filter(({ hook }) => hook.type === "PreToolUse" && hook.block === block).map(({ rule }) => rule))
   return {
     activated: unique(fired.map(({ rule }) => rule)),
-    blocking: unique(blocking.map(({ rule }) => rule)),
-    blockingOnce: unique(fired.filter(({ hook }) => isOnce(hook)).map(({ rule }) => rule)),
+    blocking: stopping(true),
+    blockingOnce: stopping("once"),
     commands: fired.flatMap(({ rule, hook }) => (hook.run === undefined ? [] : [{ rule, command: hook.run }])),
   }
 }
@@ -40,11 +42,6 @@ export function fireHooks(rules: readonly CompiledRule[], event: ToolEvent): Fir
 /** What the model reads in place of the rejected call's result. */
 export function blockMessage(rules: readonly CompiledRule[]): string {
   return rules.map((rule) => `This call was blocked by the rule "${rule.name}".\n\n${rule.body.trim()}`).join("\n\n")
-}
-
-/** After a call there is nothing left to hold. */
-function isOnce({ type, block }: RuleHook): boolean {
-  return type === "PreToolUse" && block === "once"
 }
 
 function unique<T>(values: readonly T[]): T[] {
