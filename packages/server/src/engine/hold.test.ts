@@ -64,6 +64,14 @@ describe("the rules with `hold` that writes would make match", () => {
     ])
   })
 
+  test("a rule of each kind alone is enough", () => {
+    const rules = createHoldingRules(ROOT)
+    rules.add(RULES.slice(0, 1), "")
+    rules.add(NESTED.slice(0, 1), "web")
+    const found = rules.candidates(write("web/a.rs", "x"), () => true)
+    expect(found.map(({ rule: { name } }) => name)).toEqual(["Any file", "rust"])
+  })
+
   test("without such rules no write is looked at", () => {
     const rules = createHoldingRules(ROOT)
     rules.add(rulesOf({ "free.md": '---\nglobs: "*.rs"\n---\nText.', "word.md": holding("keywords: [ffi]") }), "")

@@ -60,7 +60,7 @@ export function createHoldingRules(directory: string): HoldingRules {
       if (folder !== "" && others.length > 0) byFolder.push({ folder, rules: others })
     },
     candidates(writes, mayHold) {
-      if (matchers.length + byFolder.length === 0) return []
+      if (matchers.length === 0 && byFolder.length === 0) return []
       const found = new Map<CompiledRule, string[]>()
       for (const write of writes) {
         for (const rule of concernedBy(write, mayHold)) found.set(rule, [...(found.get(rule) ?? []), write.path])
@@ -89,7 +89,11 @@ export function holdsOf(
 ): readonly Hold[] {
   // A rule looks up its own path only, so one map serves all.
   const observed = new Map(facts.observed)
-  for (const { rule, paths } of candidates) observed.set(rule.id, paths[0] ?? "")
+  for (const {
+    rule,
+    paths: [path = ""],
+  } of candidates)
+    observed.set(rule.id, path)
   const written = { ...facts, observed }
   return candidates.flatMap(({ rule, paths }) => {
     const lifetime = matched.has(rule.id) ? "durable" : matchLifetime(rule, written)

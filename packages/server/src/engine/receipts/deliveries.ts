@@ -65,7 +65,7 @@ export function createDeliveries(): Deliveries {
   function whyGone({ messages }: Delivered, now: readonly string[]): "compacted" | "reverted" {
     const at = before.findIndex((id) => messages.includes(id))
     // The first message can be one of the host's own, which is always there.
-    const older = new Set(before.slice(1, Math.max(at, 1)))
+    const older = new Set(before.slice(1, at))
     return isReverted || now.some((id) => older.has(id)) ? "reverted" : "compacted"
   }
 
