@@ -253,12 +253,23 @@ describe("sessions", () => {
     expect(failing.newStates().at(-1)).toEqual(["a delivered, tokens 2, request 1, count 1"])
   })
 
-  test("without a taker nothing is noted or traced", async () => {
-    const own = talking({ rules: RULES, receipts: undefined, trace: undefined })
-    await own.request(BUILD)
+  test("without a taker nothing is noted or traced, and all is done as ever", async () => {
+    const rules = {
+      ...RULES,
+      "guard.md": "---\nhooks: [{ type: PreToolUse, tool: bash, block: true }]\n---\nNever.",
+      "log.md": "---\nglobs: '*.ts'\nforbid: log(\n---\nText.",
+      "held.md": "---\nglobs: '*.css'\nhold: true\n---\nText.",
+    }
+    const own = talking({ rules, receipts: undefined, trace: undefined })
+    await own.prompt(BUILD)
+    await own.request()
     await own.file("write", "a.rs", "x")
+    await own.file("write", "a.ts", "log(")
+    expect(await own.call("bash")).toBeDefined()
+    expect(await own.file("write", "a.css", "x")).toBeDefined()
+    await own.engine.safePoint(SESSION)
     own.engine.turnEnded(SESSION)
-    expect(await own.request()).toEqual(["m1: always build", "m2: rust"])
+    expect(await own.request({ prompt: "on" })).toEqual(["m1: always build", "m2: rust guard log held log"])
     expect([own.receipts, own.traces]).toEqual([[], []])
   })
 })
@@ -539,6 +550,20 @@ describe("what rules are compared with", () => {
     await own.call("bash")
     expect(own.newReceipts().filter((line) => line.includes("matched"))).toEqual([])
     expect(await own.request()).toEqual(["m2: node"])
+  })
+
+  test("with the same facts no condition is looked at again", async () => {
+    let looks = 0
+    const tags = Object.assign(new Set(["go"]), { has: () => ++looks < 0 })
+    const rules = { "node.md": "---\nproject: [node]\n---\nText.", "a.md": "Text." }
+    const own = talking({ rules, facts: { project: async () => tags }, trace: undefined, receipts: undefined })
+    await own.request(BUILD)
+    expect(looks).toBe(1)
+    await own.file("read", "a.rs", "x")
+    await own.request()
+    expect(looks).toBe(1)
+    await own.request({ prompt: "on" })
+    expect(looks).toBe(2)
   })
 
   test("what is observed outside of a call counts at the next safe point", async () => {

@@ -129,8 +129,8 @@ export function talking(setup: EngineSetup, sessionID = "ses_1") {
     request: async (turn: Partial<Turn> = {}, delivered: Readonly<Record<string, readonly string[]>> = {}) =>
       added(await dispatch(turn, delivered)),
     /** The same with the rules' texts. */
-    async texts() {
-      const { insertions } = await dispatch({}, {})
+    async texts(turn: Partial<Turn> = {}) {
+      const { insertions } = await dispatch(turn, {})
       return insertions.map(({ after, text }) => `${after}: ${text.split("\n").slice(2, -1).join("\n")}`)
     },
     prompt: (turn: Partial<Turn>) => engine.prompt(sessionID, turn),
