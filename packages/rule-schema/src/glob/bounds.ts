@@ -54,7 +54,7 @@ function countExpansions(pattern: string): number | undefined {
       } else if (char === "{") {
         const count = braces(depth + 1)
         if (count === undefined) return undefined
-        product = Math.min(product * count, Number.MAX_SAFE_INTEGER)
+        product *= count
       } else if (depth > 0 && (char === "," || char === "}")) {
         return product
       } else {
@@ -69,14 +69,12 @@ function countExpansions(pattern: string): number | undefined {
     index += 1
     const from = index
     let sum = 0
-    while (index < pattern.length) {
+    do {
       const count = sequence(depth)
       if (count === undefined) return undefined
       sum += count
-      const isEnd = pattern[index] !== ","
       index += 1
-      if (isEnd) break
-    }
+    } while (pattern[index - 1] === ",")
     return rangeSize(pattern.slice(from, index - 1)) ?? sum
   }
 }

@@ -16,6 +16,9 @@ test.each<[string, string, string]>([
   ["../a/*..ts", "", ""],
   ['*"a', "", ""],
   ["src/a|lib/*.ts", "", ""],
+  // Long names are no work.
+  ["x".repeat(2000), "", ""],
+  [`${"a-b.".repeat(400)}c/*.${"d.".repeat(400)}e`, `${"a-b.".repeat(400)}c`, `.${"d.".repeat(400)}e`],
 ])("%s begins with %p and ends with %p", (glob, start, end) => {
   expect(literalEnds(glob)).toEqual({ start, end })
 })

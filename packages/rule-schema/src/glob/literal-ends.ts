@@ -1,6 +1,6 @@
 /** Globs of these characters only: everything else has a meaning to picomatch that depends on what stands around it. */
 const SIMPLE = /^[A-Za-z0-9_./*{},-]+$/
-const START = /^[A-Za-z0-9_-]+(?:[./]?[A-Za-z0-9_-]+)*(?=\/)/
+const START = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*(?=\/)/
 const END = /(?<=[*}/])[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/
 
 /**
