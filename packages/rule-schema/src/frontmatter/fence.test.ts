@@ -31,6 +31,10 @@ describe("cutFrontmatter", () => {
       "x: |\n  --- \n  ----\nglobs: a\n",
       "Body",
     ],
+    ["a body that begins indented, as code does", "---\na: b\n---\n\n    x\n    y\n", "a: b\n", "    x\n    y"],
+    ["an indented body below a heading", "# T\n---\nglobs: a\n---\n \n    x\n", "globs: a\n", "# T\n\n    x"],
+    ["nothing below a heading", "# T\n---\nglobs: a\n---\n \n", "globs: a\n", "# T"],
+    ["a byte-order mark below", "---\nglobs: a\n---\n \n\uFEFFBody", "globs: a\n", "Body"],
     ["empty", "---\n---\nBody", "", "Body"],
     ["closed at the end", "---\nglobs: a\n---", "globs: a\n", ""],
   ] as const) {

@@ -58,17 +58,19 @@ export function cutFrontmatter(text: string, keys: KeyTests): Cut {
     kind: "fenced",
     source: text.slice(offset, close.start),
     offset,
-    body: `${cleanBody(head)}\n\n${cleanBody(text.slice(below))}`.trim(),
+    body: [head, text.slice(below)]
+      .map(cleanBody)
+      .filter((part) => part !== "")
+      .join("\n\n"),
     below,
   }
 }
 
-/** The body as it is delivered: `\n` line ends, no blank lines around it. */
+/** The body as it is delivered: `\n` line ends, no blank lines and no byte-order mark around it. */
 export function cleanBody(text: string): string {
   return text
-    .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
-    .replace(/^(?:[^\S\n]*\n)+/, "")
+    .replace(/^(?:[^\S\n]*\n)*\uFEFF?/, "")
     .trimEnd()
 }
 
