@@ -21,7 +21,7 @@ import { label } from "./text.ts"
  */
 export function parseRule(file: RuleFile): ParsedRule {
   const problems = collectProblems(file.path, file.text)
-  const { body, frontmatter: written } = readParts(file.text, problems)
+  const { body, below, frontmatter: written } = readParts(file.text, problems)
   const { origin } = file.directory
   const frontmatter = withToolKeys(origin, written, problems)
   const name = readName(frontmatter, problems) ?? fileStem(file.path)
@@ -33,7 +33,7 @@ export function parseRule(file: RuleFile): ParsedRule {
   const description = readDescription(frontmatter)
   const enforcement = readEnforcement(frontmatter, activation, problems)
   checkBody(body, { hooks, ...enforcement }, problems)
-  reportIncludes(origin, file.text, body, problems)
+  reportIncludes(origin, file.text, below, problems)
   reportHidden(origin, file.text, problems)
   const identity = {
     id: ruleId(file.directory, file.path),

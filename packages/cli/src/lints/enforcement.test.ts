@@ -174,6 +174,14 @@ describe("an example that its rule forbids", () => {
     expect(all(block(label, "console.log(1)"))).toEqual([])
   })
 
+  test("at the example's own line, however the file's lines end", () => {
+    const text = `---\nforbid: debugger\n---\n\n${"One more.\n".repeat(50)}\n${block("Good:", "debugger")}`
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const findings = lint(lintedRule(text.replaceAll("\n", end)))
+      expect(findings.map(({ line, column }) => `${line}:${column}`)).toEqual(["60:1"])
+    }
+  })
+
   test("not where the example has what to avoid beside it, or nothing of it", () => {
     expect(all(block("Good:", "log.info(1) // not console.log(1)"))).toEqual([])
     expect(all(block("Good:", "log.info(1)"))).toEqual([])

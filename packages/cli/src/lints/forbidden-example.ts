@@ -8,7 +8,7 @@ const BAD = /❌|\b(?:bad|wrong|incorrect|avoid|never|not|don't|forbidden)\b/i
 /** A block of code, and the line above it with something on it. */
 interface Example {
   readonly label: string
-  /** In the rule's body. */
+  /** In the text below the frontmatter. */
   readonly start: number
   readonly code: string
 }
@@ -18,7 +18,7 @@ export const forbiddenExample: Lint = {
   about: "A literal of `forbid` in a code block under a line such as `Good:`, so that the rule breaks itself.",
   check({ source }) {
     const literals = source.entries("forbid")
-    const good = literals.length === 0 ? [] : examplesIn(source.body).filter(isGood)
+    const good = literals.length === 0 ? [] : examplesIn(source.text.slice(source.bodyOffset)).filter(isGood)
     return good.flatMap(({ label, start, code }) => {
       const found = literals.find(({ text }) => code.includes(text))
       if (found === undefined) return []
@@ -34,17 +34,17 @@ function isGood({ label, code }: Example): boolean {
   return (label.includes("✅") || GOOD.test(words)) && !BAD.test(label) && !BAD.test(code)
 }
 
-function examplesIn(body: string): readonly Example[] {
+function examplesIn(text: string): readonly Example[] {
   const examples: Example[] = []
   let label = ""
   let open: { readonly fence: string; readonly start: number } | undefined
-  for (const { start, text } of splitLines(body)) {
-    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1]
+  for (const { start, text: line } of splitLines(text)) {
+    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (open === undefined) {
       if (fence !== undefined) open = { fence, start }
-      else if (text.trim() !== "") label = text.trim()
-    } else if (fence?.startsWith(open.fence) && text.trim() === fence) {
-      examples.push({ label, start: open.start, code: body.slice(open.start, start) })
+      else if (line.trim() !== "") label = line.trim()
+    } else if (fence?.startsWith(open.fence) && line.trim() === fence) {
+      examples.push({ label, start: open.start, code: text.slice(open.start, start) })
       open = undefined
       label = ""
     }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { fileStem } from "../identity.ts"
-import { parseRule, type RuleDirectory, TOOLS, type ToolName } from "../index.ts"
+import { parseRule, type RuleDirectory, type RuleProblem, TOOLS, type ToolName } from "../index.ts"
 import { readSourceOptions } from "./options.ts"
 
 function parsed(directory: RuleDirectory, text: string): string {
@@ -132,6 +131,39 @@ describe("files that a tool would put into the text", () => {
   }
 })
 
+test("a reference is at its own place, quoted, whatever the lines end with and the frontmatter has", () => {
+  const text =
+    "---\ntitle: see @docs/a.md\n---\n\nOne.\n\nSee `@src/b.ts` and @docs/a.md, or @docs/a.md.\n\n  ~~~\n  @c.md\n  ~~~\n@./d.md."
+  for (const end of ["\n", "\r\n", "\r"]) {
+    for (const [written, line] of [
+      [text, 0],
+      [text.slice(text.indexOf("One.")), -4],
+    ] as const) {
+      const origin = { kind: "tool", tool: "claude", folder: ".claude/rules" } as const
+      const directory = { scope: "project", path: "/w/.claude/rules", root: "/w", prefix: "", origin } as const
+      const file = { directory, path: "/w/.claude/rules/x.md", text: written.replaceAll("\n", end) }
+      const result = parseRule(file)
+      const remedy = "Write into the rule what the model must know, or tell it to read the file"
+      const problem = (at: number, column: number, name: string): RuleProblem => ({
+        ...{
+          severity: "warning" as const,
+          code: "not-followed",
+          file: file.path,
+          line: at + line,
+          column,
+          field: undefined,
+        },
+        reason: `"${name}" puts a file into the text in Claude Code, and is not followed here`,
+        remedy,
+      })
+      expect(result.kind === "rule" && result.problems).toEqual([
+        problem(7, 21, "@docs/a.md"),
+        problem(12, 1, "@./d.md"),
+      ])
+    }
+  }
+})
+
 describe("hidden text in a pack's rule", () => {
   const pack: RuleDirectory = {
     scope: "pack:@acme/rules",
@@ -158,7 +190,36 @@ describe("hidden text in a pack's rule", () => {
     })
   }
 
-  for (const body of ["Be kind 👩‍💻 ❤️ 1️⃣.", "می‌خواهم", "क्‍ष", "日本語", "\tTab\r\nLine"]) {
+  test("the first is named, also where it joins nothing or marks no picture", () => {
+    const reasonOf = (text: string) => {
+      const result = parseRule({ directory: pack, path: `${pack.path}/x.md`, text })
+      const problems = result.kind === "rule" ? result.problems : result.rule.problems
+      return problems.map(({ reason, line, column }) => `${line}:${column} ${reason}`)
+    }
+    for (const [text, place, code] of [
+      ["One.\nTwo\u0085 \u200b", "2:4", "U+0085"],
+      ["a\u200db", "1:2", "U+200D"],
+      ["\u200da", "1:1", "U+200D"],
+      ["می\u200c.", "1:3", "U+200C"],
+      ["a\u200cی", "1:2", "U+200C"],
+      ["👩\u200d", "1:3", "U+200D"],
+      ["👩\u200dی", "1:3", "U+200D"],
+      ["a\ufe0f", "1:2", "U+FE0F"],
+      ["\ufe0e", "1:1", "U+FE0E"],
+      ["One.\ufeff", "1:5", "U+FEFF"],
+      ["\u{e0041}", "1:1", "U+E0041"],
+      ["\u{f0000}", "1:1", "U+F0000"],
+      ["\u034f\u17b4", "1:1", "U+034F"],
+      ["\u17b5", "1:1", "U+17B5"],
+      ["\u115f", "1:1", "U+115F"],
+      ["\u2800", "1:1", "U+2800"],
+      ["\uffa0", "1:1", "U+FFA0"],
+    ] as const) {
+      expect([text, ...reasonOf(text)]).toEqual([text, `${place} the rule has an invisible character, ${code}`])
+    }
+  })
+
+  for (const body of ["Be kind 👩‍💻 ❤️ ❤︎ 1️⃣ 🏳️‍🌈 👍🏽.", "می‌خواهم", "क्‍ष", "日本語", "\tTab\r\nLine"]) {
     test(`${body} hides nothing`, () => expect(parsed(pack, body)).toBe("always"))
   }
 
@@ -171,29 +232,42 @@ describe("hidden text in a pack's rule", () => {
 })
 
 describe("the options", () => {
-  for (const [given, options, warnings] of [
-    [{}, {}, []],
-    [{ rulesOf: ["cursor", "claude", "cursor"] }, { rulesOf: ["cursor", "claude"] }, []],
-    [{ rulesOf: "kiro", packs: "@acme/rules" }, { rulesOf: ["kiro"], packs: ["@acme/rules"] }, []],
-    [{ rulesOf: ["vim", 3] }, { rulesOf: [] }, ['"vim"', "not 3"]],
-    [{ packs: ["../evil", "a/b", "x", "@a/b/c", ""] }, { packs: ["x"] }, ["../evil", "a/b", "@a/b/c", '""']],
-  ] as const) {
+  const left = (key: string, wanted: string, shown: string) =>
+    `opencode.json: the plugin's option "${key}" takes ${wanted}, not ${shown}; it is left out.`
+  const tool = (shown: string) => {
+    return left("rulesOf", "one of cursor, claude, copilot, windsurf, kiro, cline, continue", shown)
+  }
+  const pack = (shown: string) => left("packs", "a package's name", shown)
+  for (const [given, options, ...warnings] of [
+    [{}, {}],
+    [null, {}],
+    ["cursor", {}],
+    [{ packs: undefined, other: 1 }, {}],
+    [Object.create({ packs: "x" }), {}],
+    [{ rulesOf: ["cursor", "claude", "cursor"] }, { rulesOf: ["cursor", "claude"] }],
+    [
+      { rulesOf: "kiro", packs: "@acme/rules" },
+      { rulesOf: ["kiro"], packs: ["@acme/rules"] },
+    ],
+    [
+      { packs: 1, rulesOf: ["vim", 3, "Cursor", null] },
+      { rulesOf: [], packs: [] },
+      ...['"vim"', "3", '"Cursor"', "null"].map(tool),
+      pack("1"),
+    ],
+    [{ packs: [() => 1, { a: "b" }] }, { packs: [] }, pack("function"), pack('{"a":"b"}')],
+    [
+      { packs: ["../evil", "a/b", "x", "@a/b/c", "", "x\n", ".x", "@.a/b", "@a/.b", "a b"] },
+      { packs: ["x"] },
+      ...["../evil", "a/b", "@a/b/c", "", "x\\n", ".x", "@.a/b", "@a/.b", "a b"].map((name) => pack(`"${name}"`)),
+    ],
+    [
+      { packs: ["A.b~c_d-1", "@A1/x.y", "_x", "~x", "@-a/-b", "1"] },
+      { packs: ["A.b~c_d-1", "@A1/x.y", "_x", "~x", "@-a/-b", "1"] },
+    ],
+  ] as readonly [given: unknown, options: object, ...warnings: string[]][]) {
     test(JSON.stringify(given), () => {
-      const read = readSourceOptions(given)
-      expect(read.options).toEqual(options as object)
-      expect(read.warnings).toHaveLength(warnings.length)
-      for (const [index, text] of warnings.entries()) expect(read.warnings[index]).toContain(text)
+      expect(readSourceOptions(given)).toEqual({ options, warnings })
     })
   }
-})
-
-test("a rule without a name has its file's, or its folder's where each rule has a folder", () => {
-  const names = [
-    "/w/.cursor/rules/a.mdc",
-    "/w/.cursor/rules/api/RULE.md",
-    "/w/x/b.instructions.md",
-    "C:\\w\\c.txt",
-    "/w/.clinerules",
-  ]
-  expect(names.map(fileStem)).toEqual(["a", "api", "b", "c", ".clinerules"])
 })
