@@ -54,10 +54,10 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   const isList = value.kind === "list"
   for (const item of isList ? value.items : [value]) {
     const text = textOf(item, field, isList)
-    if (text === undefined && !isEmptyValue(item)) {
-      dropped.push({ offset: item.offset, ...whyNotText(item, remedy) })
+    if (text === undefined) {
+      if (!isEmptyValue(item)) dropped.push({ offset: item.offset, ...whyNotText(item, remedy) })
+      continue
     }
-    if (text === undefined) continue
     warnAboutInvisible(text, { offset: item.offset, field: key }, problems)
     for (const part of partsOf(text, field, isList)) {
       if (field.values === undefined || field.values.includes(part))
@@ -73,7 +73,8 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
     problems.error({ offset, field: key }, code, reason, hint)
     return undefined
   }
-  const empty = isList ? value.items.find(isEmptyValue) : undefined
+  const isEmpty = (item: Value) => isEmptyValue(item) && !textOf(item, field, isList)?.trim()
+  const empty = isList ? value.items.find(isEmpty) : undefined
   if (empty) dropped.push({ offset: empty.offset, reason: "this entry is empty", remedy })
   for (const { offset, reason, remedy: repair } of dropped) {
     problems.warning({ offset, field: key }, "dropped-entry", `${reason}, so it is left out`, repair)

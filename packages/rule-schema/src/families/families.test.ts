@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { observes } from "../../test/observes.ts"
 import { ruleWith } from "../../test/rule.ts"
 import { NO_FACTS } from "../facts.ts"
-import { evaluateRule, explainObservation, FAMILIES, type Facts } from "../index.ts"
+import { evaluateRule, explainObservation, FAMILIES } from "../index.ts"
 import { keywordPattern } from "./keyword-pattern.ts"
 
 describe("keywords at a word start", () => {
@@ -102,45 +102,105 @@ describe("keywords at a word start", () => {
   })
 })
 
-describe("facts that a declaration meets", () => {
-  const facts = (known: Partial<Facts>): Facts => ({ ...NO_FACTS, ...known })
+describe("facts that a declaration meets, and what is said of them", () => {
   const model = { providerID: "openrouter", modelID: "anthropic/claude" }
-  for (const [frontmatter, known, expected] of [
-    ["command: [/review]", { command: "review" }, true],
-    ["command: review", { command: "/review" }, true],
-    ["command: review", { command: "reviews" }, false],
-    ["project: [go, rust]", { project: new Set(["rust"]) }, true],
-    ["project: go", { project: new Set<string>() }, false],
-    ["os: linux", { os: "linux" }, true],
-    ["os: win32", { os: "linux" }, false],
-    ["ci: false", { ci: false }, true],
-    ["ci: false", {}, false],
-    ["agent: [plan]", { agent: "plan" }, true],
-    ["agent: plan", { agent: "Plan" }, true],
-    ["agent: Build", { agent: "build" }, true],
-    ["agent: Builder", { agent: "build" }, false],
-    ["command: /Review", { command: "review" }, true],
-    ["model: Anthropic/Claude", { model }, true],
-    ["tools: [Bash]", { tools: new Set(["shell"]) }, true],
-    ["tools: mcp_GitHub", { tools: new Set(["read", "mcp_github"]) }, true],
-    ["tools: mcp_github", { tools: new Set(["mcp_GitHub"]) }, true],
-    ["model: anthropic/claude", { model }, true],
-    ["model: openrouter/anthropic/claude", { model }, true],
-    ["model: claude", { model }, false],
-    ["branch: [main, release/*]", { branch: "release/1" }, true],
-    ["branch: release/*", { branch: "release/1/x" }, false],
-    ["branch: *", { branch: "feature/x" }, true],
-    ["branch: ['**', '!main']", { branch: "main" }, false],
-    ["branch: main", {}, false],
-    ["tools: mcp_github", { tools: new Set(["mcp_github"]) }, true],
-    ["tools: lsp", {}, false],
-    ["keywords: deploy", {}, false],
+  const names = ["a", "b", "c", "d", "e"]
+  for (const [frontmatter, known, met, why] of [
+    ["command: [/review]", { command: "review" }, true, "command is review"],
+    ["command: review", { command: "/review" }, true, "command is review"],
+    ["command: review", { command: "reviews" }, false, "command is not one of review"],
+    ["command: /Review", { command: "review" }, true, "command is Review"],
+    ["command: a/b", { command: "b" }, false, "command is not one of a/b"],
+    ["command: review", {}, false, "no command given"],
+    ["project: [go, rust]", { project: new Set(["rust"]) }, true, "project is rust"],
+    ["project: go", { project: new Set<string>() }, false, "project is not one of go"],
+    ["project: go", {}, false, "no project given"],
+    ["os: linux", { os: "linux" }, true, "os is linux"],
+    ["os: [win32, darwin]", { os: "linux" }, false, "os is not one of win32, darwin"],
+    ["os: linux", {}, false, "no os given"],
+    ["ci: true", { ci: true }, true, "running in CI"],
+    ["ci: true", { ci: false }, false, "not running in CI"],
+    ["ci: false", { ci: false }, true, "not running in CI"],
+    ["ci: false", { ci: true }, false, "running in CI"],
+    ["ci: false", {}, false, "not known whether this is CI"],
+    ["agent: [plan]", { agent: "plan" }, true, "agent is plan"],
+    ["agent: plan", { agent: "Plan" }, true, "agent is plan"],
+    ["agent: Build", { agent: "build" }, true, "agent is Build"],
+    ["agent: Builder", { agent: "build" }, false, "agent is not one of Builder"],
+    [`agent: [${names}]`, { agent: "x" }, false, "agent is not one of a, b, c +2"],
+    ['agent: ["a\\e[1m"]', { agent: "x" }, false, "agent is not one of a\\u001b[1m"],
+    ["agent: a", {}, false, "no agent given"],
+    ["model: Anthropic/Claude", { model }, true, "model is Anthropic/Claude"],
+    ["model: anthropic/claude", { model }, true, "model is anthropic/claude"],
+    ["model: openrouter/anthropic/claude", { model }, true, "model is openrouter/anthropic/claude"],
+    ["model: claude", { model }, false, "model is not one of claude"],
+    ["model: openrouter", { model }, false, "model is not one of openrouter"],
+    ["model: claude", {}, false, "no model given"],
+    ["tools: [lsp, Bash]", { tools: new Set(["shell"]) }, true, "tool is Bash"],
+    ["tools: mcp_GitHub", { tools: new Set(["read", "mcp_github"]) }, true, "tool is mcp_GitHub"],
+    ["tools: mcp_github", { tools: new Set(["mcp_GitHub"]) }, true, "tool is mcp_github"],
+    ["tools: mcp_github", { tools: new Set(["mcp_github"]) }, true, "tool is mcp_github"],
+    ["tools: lsp", { tools: new Set(["read"]) }, false, "tool is not one of lsp"],
+    ["tools: lsp", {}, false, "no tool given"],
+    ["branch: [main, release/*]", { branch: "release/1" }, true, 'branch "release/1" matches main, release/*'],
+    ["branch: release/*", { branch: "release/1/x" }, false, 'branch "release/1/x" does not match release/*'],
+    ["branch: *", { branch: "feature/x" }, true, 'branch "feature/x" matches *'],
+    ["branch: ['**', '!main']", { branch: "main" }, false, 'branch "main" does not match **, !main'],
+    [`branch: [${names}]`, { branch: "x" }, false, 'branch "x" does not match a, b, c +2'],
+    ["branch: main", {}, false, "no git branch: not a git repository, or no branch is checked out"],
+    ["keywords: [deploy, ship]", { prompt: "Ship it" }, true, 'prompt has "ship"'],
+    ["keywords: e\u0301crire", { prompt: "\u00e9crire" }, true, 'prompt has "e\u0301crire"'],
+    ["keywords: \u00e9crire", { prompt: "e\u0301crire" }, true, 'prompt has "\u00e9crire"'],
+    [`keywords: [${names}]`, { prompt: "x" }, false, 'prompt has none of "a", "b", "c" +2 literally'],
+    ["keywords: deploy", { prompt: "" }, false, 'prompt has none of "deploy" literally'],
+    ["keywords: deploy", {}, false, "no prompt given"],
+    ["globs: [a, b, c, d]", {}, false, "no observed file: a, b, c +1"],
+    ["globs: a\nfileContains: [v, x, y, z]", {}, false, 'no observed file: a · contains "v", "x", "y" +1'],
   ] as const) {
     test(`${frontmatter} with ${JSON.stringify(known)}`, () => {
-      const evaluation = evaluateRule(ruleWith(frontmatter), facts(known))
-      expect(evaluation.matched).toBe(expected)
-      expect(evaluation.verdicts[0]?.why).not.toBe("")
+      const rule = ruleWith(frontmatter)
+      const evaluation = evaluateRule(rule, { ...NO_FACTS, ...known })
+      const family = rule.conditions[0]?.family
+      expect([evaluation.matched, ...evaluation.verdicts]).toEqual([met, { family, met, why }] as never)
     })
+  }
+
+  test("a file that was observed for the rule", () => {
+    const rule = ruleWith("globs: '*.rs'")
+    const observed = new Map([[rule.id, "src/a\n.rs"]])
+    expect(evaluateRule(rule, { ...NO_FACTS, observed })).toEqual({
+      ...{ matched: true, why: "a condition met", lifetime: "durable" },
+      verdicts: [{ family: "file", met: true, why: "src/a\\n.rs: *.rs" }],
+    })
+  })
+})
+
+test("each family in a few words, and all of what it declares", () => {
+  const [short, long] = ["a, b, c", "a, b, c, d, e"]
+  const quotes = (text: string) => text.replace(/[a-e]/g, '"$&"')
+  for (const [frontmatter, summary, details, lifetime] of [
+    [`keywords: [${long}]`, `prompt ${quotes(short)} +2`, `prompt has one of ${quotes(long)}`, "durable"],
+    [`command: [${long}]`, `command ${short} +2`, `command is one of ${long}`, "durable"],
+    ["project: [go, node]", "project go, node", "project is one of go, node", "durable"],
+    ["os: win32", "os win32", "os is one of win32", "durable"],
+    ["ci: true", "in CI", "running in CI", "durable"],
+    ["ci: false", "not in CI", "not running in CI", "durable"],
+    [`agent: [${long}]`, `agent ${short} +2`, `agent is one of ${long}`, "transient"],
+    [`model: [${long}]`, `model ${short} +2`, `model is one of ${long}`, "transient"],
+    [`branch: [${long}]`, `branch ${short} +2`, `branch is one of ${long}`, "transient"],
+    [`tools: [${long}]`, `tool ${short} +2`, `tool is one of ${long}`, "transient"],
+    [`globs: [${long}]`, "a, b +3", long, "durable"],
+    [
+      `fileContains: [${long}, ${"x".repeat(41)}, "y\\e"]`,
+      'contains "a", "b" +5',
+      `contains ${quotes(long)}, "${"x".repeat(41)}", "y\\u001b"`,
+      "durable",
+    ],
+    [`fileContains: ${"x".repeat(501)}`, `contains "${"x".repeat(39)}…"`, `contains "${"x".repeat(499)}…"`, "durable"],
+    ["globs: a\nfileContains: b", 'a · contains "b"', 'a · contains "b"', "durable"],
+  ] as const) {
+    const [condition] = ruleWith(frontmatter).conditions
+    expect(condition).toMatchObject({ summary, details, lifetime })
   }
 })
 
