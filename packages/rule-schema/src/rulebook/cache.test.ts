@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { mkdtemp, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createRuleCache, loadRulebook, type RuleDirectory } from "../index.ts"
@@ -53,6 +53,19 @@ test("a file that changed just before it was read is read again", async () => {
   const second = await loadRulebook([directory], cache)
   expect(second.rules).toEqual(JSON.parse(JSON.stringify(first.rules)))
   expect(second.rules[0]).not.toBe(first.rules[0] as never)
+})
+
+test("two and a half seconds after its last change a file counts as settled", async () => {
+  await put("a.md", "One")
+  const { ctimeMs } = await stat(join(root, "a.md"))
+  for (const [age, isKept] of [
+    [2500, false],
+    [2501, true],
+  ] as const) {
+    const cache = createRuleCache(() => ctimeMs + age)
+    const [first, second] = [await loadRulebook([directory], cache), await loadRulebook([directory], cache)]
+    expect([age, second.rules[0] === first.rules[0]]).toEqual([age, isKept])
+  }
 })
 
 test("the same file seen from another directory is another rule", async () => {

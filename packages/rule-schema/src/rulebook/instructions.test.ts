@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { instructionProblems, loadRulebook, ruleDirectories } from "../index.ts"
+import { instructionProblems, loadRulebook, type Rulebook, ruleDirectories } from "../index.ts"
 
 let root = ""
 beforeEach(async () => {
@@ -60,25 +60,81 @@ test.each<[instruction: string, listed: string[], folder: string]>([
   ["ROOT/app/*/rules/*.md", [], "app"],
   ["https://example.com/rules/a.md", [], "app"],
   ["~", [], "app"],
+  ["~/", [], "app"],
   ["", [], "app"],
+  [".", [], "app"],
+  ["./", [], "app"],
+  ["../", [], "app/sub"],
+  ["/", [], "app"],
+  ["x".repeat(70_000), [], "app"],
+  ["./../././.opencode/rules/a.md", [APP], "app/sub"],
+  ["../rules/a.md", [], "app"],
+  ["!(x)/.opencode/rules/a.md", [], "app/sub"],
+  ["..opencode/rules/a.md", [], "app"],
+  ["~.config/opencode/rules/*.md", [], "app"],
+  ["rules/*.md", [], "app"],
+  ["ROOT/*/.opencode/rules/a.md", [], "app"],
+  ["ROOT/app/.opencode/rules/?.md", [APP], "app"],
 ])("instructions %p send the rules of %p (as OpenCode 1.18.33 does)", async (instruction, listed, folder) => {
   const problems = await problemsOf([instruction.replace("ROOT", root)], folder)
   expect(problems.map(({ file }) => file.slice(root.length)).toSorted()).toEqual(listed.toSorted())
 })
 
 test("one warning for a folder, with what names it and how many rules that is", async () => {
-  const problems = await problemsOf([".opencode/rules/*.md", "README.md", ".opencode/rules/a.md", 5, null])
-  expect(problems).toMatchObject([
+  const reason = (names: string, count: string) =>
+    `is listed in "instructions" of opencode.json too (${names}), so OpenCode sends ${count} of it with every request, and each that matches arrives twice`
+  const remedy = 'Take that out of "instructions": the plugin delivers these rules when they match'
+  const names = [".opencode/rules/*.md", "README.md", ".opencode/rules/a.md", 5, null]
+  expect(await problemsOf(names)).toEqual([
     {
-      severity: "warning",
-      code: "also-instructions",
-      file: join(root, APP),
-      reason: expect.stringContaining(
-        '(".opencode/rules/*.md", ".opencode/rules/a.md"), so OpenCode sends 2 rules of it',
-      ),
-      remedy: expect.stringContaining('Take that out of "instructions"'),
+      ...{
+        severity: "warning",
+        code: "also-instructions",
+        file: join(root, APP),
+        line: 1,
+        column: 1,
+        field: undefined,
+      },
+      reason: reason('".opencode/rules/*.md", ".opencode/rules/a.md"', "2 rules"),
+      remedy,
     },
   ])
+  expect((await problemsOf([".opencode/rules/deep/*.md"])).map((problem) => problem.reason)).toEqual([
+    reason('".opencode/rules/deep/*.md"', "one rule"),
+  ])
+})
+
+test("on Windows, patterns have slashes and stay on their drive", async () => {
+  const place = { home: "C:\\u", directory: "C:\\w\\app", worktree: "C:\\w", platform: "win32" }
+  const paths = ["C:\\w\\app\\.opencode\\rules", "C:\\u\\.config\\opencode\\rules", "D:\\x\\rules"]
+  const directories = paths.map((path) => ({ scope: "project", path, root: path, prefix: "" }) as const)
+  const rules = paths.map((path) => ({ file: `${path}\\a.md` }))
+  const book = { rules, broken: [], problems: [], folders: [] } as unknown as Rulebook
+  const listed = async (instruction: string) => {
+    const problems = await instructionProblems(book, directories, [instruction], place)
+    return problems.map(({ file }) => paths.indexOf(file))
+  }
+  for (const [instruction, expected] of [
+    [".opencode/rules/*.md", [0]],
+    ["../app/.opencode/rules/*.md", [0]],
+    ["app/.opencode/rules/a.md", [0]],
+    ["c:\\W\\app\\.opencode\\rules\\*.md", [0]],
+    ["C:/w/app/.opencode/rules/a.md", [0]],
+    ["~/.config/opencode/rules/*.md", [1]],
+    ["D:\\x\\rules\\*.md", [2]],
+    ["**/rules/*.md", [0]],
+  ] as const) {
+    expect([instruction, await listed(instruction)]).toEqual([instruction, [...expected]])
+  }
+})
+
+test("a rule counts for the innermost of the rules folders that it is in", async () => {
+  const path = (name: string) => ({ scope: "project", path: join(root, name), root, prefix: "" }) as const
+  const directories = [path("app"), path("app/.opencode/rules"), path("home")]
+  const place = { home: join(root, "home"), directory: join(root, "app"), worktree: undefined }
+  const book = await loadRulebook([path("app/.opencode/rules")])
+  const problems = await instructionProblems(book, directories, [".opencode/rules/*.md"], place)
+  expect(problems.map(({ file }) => file)).toEqual([join(root, APP)])
 })
 
 test("a folder that is a link is named by either path", async () => {

@@ -33,7 +33,7 @@ export async function instructionProblems(
   place: InstructionPlace,
 ): Promise<readonly RuleProblem[]> {
   const patterns = Array.isArray(instructions)
-    ? instructions.filter((one): one is string => typeof one === "string" && one !== "")
+    ? instructions.filter((one): one is string => typeof one === "string")
     : []
   if (patterns.length === 0) return []
   const path = (place.platform ?? process.platform) === "win32" ? win32 : posix
@@ -74,7 +74,7 @@ function realFolder(folder: string): Promise<string> {
 async function matcherOf(pattern: string, { home, directory, worktree }: InstructionPlace, path: typeof posix) {
   const expanded = pattern.startsWith("~/") ? path.join(home, pattern.slice(2)) : pattern
   if (path.isAbsolute(expanded)) {
-    const isName = picomatch(path.basename(expanded), { dot: true })
+    const isName = textTest(path.basename(expanded))
     const folder = path.dirname(path.normalize(expanded))
     const folders = [folder, await realFolder(folder)]
     return (file: string) =>
@@ -86,11 +86,21 @@ async function matcherOf(pattern: string, { home, directory, worktree }: Instruc
 }
 
 function relativeMatcher(pattern: string, folder: string, path: typeof posix): (file: string) => boolean {
-  const up = /^(?:\.\.?\/)*/.exec(pattern)?.[0] ?? ""
-  const base = path.join(folder, up)
-  const matches = picomatch(pattern.slice(up.length), { dot: true })
+  const segments = pattern.split("/")
+  const start = segments.findIndex((segment) => segment !== "." && segment !== "..")
+  const base = path.join(folder, ...segments.slice(0, start))
+  const matches = textTest(segments.slice(start).join("/"))
   return (file) => {
     const way = path.relative(base, file).replaceAll(path.sep, "/")
     return !way.startsWith("../") && !path.isAbsolute(way) && matches(way)
+  }
+}
+
+/** The library refuses a glob that is empty or longer than 64 K characters: neither names a file. */
+function textTest(glob: string): (text: string) => boolean {
+  try {
+    return picomatch(glob, { dot: true })
+  } catch {
+    return () => false
   }
 }

@@ -120,5 +120,6 @@ function problemsOf(parsed: ParsedRule): readonly RuleProblem[] {
 }
 
 function byScopeAndPath(a: CompiledRule | BrokenRule, b: CompiledRule | BrokenRule): number {
-  return a.scope === b.scope ? byCodeUnits(a.file, b.file) : a.scope === "global" ? -1 : 1
+  const isGlobal = (rule: CompiledRule | BrokenRule) => Number(rule.scope === "global")
+  return isGlobal(b) - isGlobal(a) || byCodeUnits(a.file, b.file)
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { createHash } from "node:crypto"
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -159,6 +160,26 @@ describe("loadRulebook", () => {
         "yaml-syntax",
       ].toSorted(),
     )
+  })
+
+  test("a file that can't be read is a broken rule with what is known of it", async () => {
+    await put("p/latin1.md", new Uint8Array([0x63, 0x61, 0x66, 0xe9]))
+    await put("p/huge.md", new Uint8Array(10 * 1024 * 1024 + 1))
+    await put("p/large.md", "x".repeat(10 * 1024 * 1024))
+    const origin = { kind: "pack", name: "p", version: "1" } as const
+    const book = await loadRulebook([{ ...directory("p", "pack:p", "x/"), origin }])
+    const broken = (name: string, content: string | Uint8Array, code: string, reason: string, remedy: string) => {
+      const at = join(root, "p", `${name}.md`)
+      const problem = { severity: "error", code, file: at, line: 1, column: 1, field: undefined, reason, remedy }
+      const digest = createHash("sha256").update(content).digest("hex").slice(0, 32)
+      return { id: `pack:p:x/${name}.md`, scope: "pack:p", file: at, name, origin, digest, problems: [problem] }
+    }
+    expect(book.rules.map(({ name }) => name)).toEqual(["large"])
+    expect(book.broken).toEqual([
+      broken("huge", "", "too-large", "is larger than 10 MB", "Split it, or move its text elsewhere"),
+      broken("latin1", new Uint8Array([0x63, 0x61, 0x66, 0xe9]), "not-utf8", "is not UTF-8 text", "Save it as UTF-8"),
+    ] as never)
+    expect(book.problems).toEqual(book.broken.flatMap(({ problems }) => problems))
   })
 
   test("a long body and many rules", async () => {
