@@ -44,7 +44,74 @@ describe("a hook's keys", () => {
       "error wrong-type hooks[0].run",
     ],
     ["text", "broken", "error wrong-type hooks[0]"],
+    ...["event", "pattern", "regex"].map((key) => {
+      return [`{ type: PreToolUse, ${key}: x }`, "broken", `error unknown-key hooks[0].${key}`] as const
+    }),
+    ["{ type: PreToolUse, constructor: x }", "PreToolUse *", "warning unknown-key hooks[0].constructor"],
+    ["{ type: PreToolUse, tool: 'edit | write, Edit,' }", "PreToolUse edit, PreToolUse write, PreToolUse Edit"],
+    ["{ type: PreToolUse, tool: [edit, [write]] }", "broken", "error wrong-type hooks[0].tool"],
+    ["{ type: PreToolUse, tool: ' , ' }", "broken", "error wrong-type hooks[0].tool"],
+    ["{ type: PreToolUse, block: false }", "PreToolUse *"],
+    ["{ type: PostToolUse, block: false }", "PostToolUse *"],
+    ["{ type: PreToolUse, block: ' ON ' }", "PreToolUse * blocks"],
+    ["{ type: PreToolUse, run: 5 }", "PreToolUse *  5"],
+    ["{ type: PreToolUse, run: }", "broken", "error wrong-type hooks[0].run"],
+    ["{ type: PreToolUse, run: [a] }", "broken", "error wrong-type hooks[0].run"],
+    ["{ type: }", "broken", "error wrong-type hooks[0].type"],
+    ["{}", "broken", "error wrong-type hooks[0].type"],
   ] as const) {
     test(hook, () => expect(outcome(hook)).toEqual(expected))
+  }
+})
+
+/** A rule's problems as `severity line:column message`. */
+function problemsOf(frontmatter: string): readonly string[] {
+  const parsed = parseWith(frontmatter)
+  const problems = parsed.kind === "rule" ? parsed.problems : parsed.rule.problems
+  return problems.map(({ severity, line, column, field, reason, remedy }) =>
+    [severity, `${line}:${column}`, field, reason, "|", remedy].join(" "),
+  )
+}
+
+test("each problem of a hook is at its key or value, and says what to write", () => {
+  const keys = "A hook has `type`, `tool`, `match`, `block`, `run`"
+  const example = "Write for example `hooks: [{ type: PreToolUse, tool: bash, block: true }]`"
+  const expression = "Write a JavaScript regular expression, in single quotes"
+  for (const [lines, ...expected] of [
+    [["hooks:"], `error 2:1 hooks is empty | ${example}, or remove the key`],
+    [["hooks:", "  - x"], `error 3:5 hooks[0] a hook is a list item with \`type\`, \`tool\` … | ${example}`],
+    [
+      ["hooks:", "  - type: PreToolUse", "  - matcher: Bash", "    tool: bash"],
+      `error 4:5 hooks[1].matcher unknown key of a hook | Did you mean \`tool\` for a tool's name or \`match\` for an expression? ${keys}`,
+      "error 4:5 hooks[1].type `type` is missing | Add `type: PreToolUse` or `type: PostToolUse`",
+    ],
+    [
+      ["hooks:", "  type: PreToolUse", "  mtach: x"],
+      `error 4:3 hooks[0].mtach unknown key of a hook | Did you mean \`match\`? ${keys}`,
+    ],
+    [
+      ["hooks:", "  type: PreToolUse", "  timeout: 5"],
+      `warning 4:3 hooks[0].timeout unknown key of a hook, which is ignored | ${keys}`,
+    ],
+    [
+      ["hooks:", "  Type: PostToolUse", "  tool: bash", "  block: once"],
+      "warning 3:3 hooks[0].Type is read as `type` | Write `type`",
+      "warning 5:3 hooks[0].block can't block: the tool has already run | Use `type: PreToolUse`",
+    ],
+    [
+      ["hooks:", "  type: PreToolUse", "  match:", "    command: '('", "    path: ''", "    limit: 5"],
+      `error 5:14 hooks[0].match.command "(" does not compile: Invalid regular expression: missing ) | ${expression}`,
+      `error 6:11 hooks[0].match.path is not a regular expression | ${expression}`,
+    ],
+    [
+      ["hooks:", "  type: PreToolUse", "  match: '(a)\\1'"],
+      "warning 4:10 hooks[0].match needs backtracking, so it looks only at the first 65536 characters of the arguments, and of each argument by itself | Write it without back references, and without lookahead beside lookbehind",
+    ],
+    [
+      ["hooks:", "  type: PreToolUse", "  match: {}"],
+      "error 4:10 hooks[0].match is empty | Write an argument's name and an expression under it, or leave it out",
+    ],
+  ] as const) {
+    expect(problemsOf(lines.join("\n"))).toEqual([...expected])
   }
 })
