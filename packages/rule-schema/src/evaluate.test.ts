@@ -7,6 +7,7 @@ import {
   describeConditions,
   describeHooks,
   evaluateRule,
+  explainObservation,
   type Facts,
   hookMatches,
   matchLifetime,
@@ -49,11 +50,62 @@ describe("how families combine", () => {
     expect(declares(rule, "agent")).toBeFalse()
   })
 
-  test("hooks only is said so", () => {
-    expect(evaluateRule(ruleWith("hooks: {type: PreToolUse}"), NO_FACTS)).toMatchObject({
-      matched: false,
-      why: "hooks only",
-    })
+  test("an evaluation says why, and what became of each condition", () => {
+    const prompt = { family: "keywords", met: true, why: 'prompt has "deploy"' }
+    const agent = { family: "agent", met: false, why: "agent is not one of x" }
+    for (const [frontmatter, expected] of [
+      ["", { matched: true, why: "no conditions", lifetime: "durable", verdicts: [] }],
+      ["match: all", { matched: true, why: "no conditions", lifetime: "durable", verdicts: [] }],
+      ["hooks: { type: PreToolUse }", { matched: false, why: "hooks only", verdicts: [] }],
+      [
+        "alwaysApply: false",
+        { matched: false, why: "on request, without a description: never delivered", verdicts: [] },
+      ],
+      [
+        "alwaysApply: false\ndescription: d",
+        { matched: false, why: "on request: the index in the turn's first request names it", verdicts: [] },
+      ],
+      [
+        "agent: x\nkeywords: deploy",
+        { matched: true, why: "a condition met", lifetime: "durable", verdicts: [prompt, agent] },
+      ],
+      ["agent: x", { matched: false, why: "no condition met", verdicts: [agent] }],
+      [
+        "match: all\nagent: x\nkeywords: deploy",
+        { matched: false, why: "not all conditions met", verdicts: [prompt, agent] },
+      ],
+      [
+        "match: all\nkeywords: deploy",
+        { matched: true, why: "all conditions met", lifetime: "durable", verdicts: [prompt] },
+      ],
+    ] as const) {
+      expect(evaluateRule(ruleWith(frontmatter), met)).toEqual(expected as never)
+    }
+  })
+
+  test("of several conditions that are met a durable one decides, wherever it stands", () => {
+    const rule = ruleWith("keywords: deploy\nagent: build\nbranch: main\ntools: x")
+    const asked: string[] = []
+    const conditions = rule.conditions.toReversed().map((condition) => ({
+      ...condition,
+      isMet: (...args: Parameters<typeof condition.isMet>) => {
+        asked.push(condition.family)
+        return condition.isMet(...args)
+      },
+    }))
+    expect(matchLifetime({ ...rule, conditions }, met)).toBe("durable")
+    // Of the transient ones no more are asked than are needed.
+    expect(asked).toEqual(["tools", "branch", "keywords"])
+  })
+
+  test("a file is explained from the rule's root, a relative path from the session's folder", () => {
+    const rule = { ...ruleWith("agent: x\nglobs: src/*.ts"), root: "/w/api" }
+    const explain = (path: string) => {
+      return explainObservation(rule, { path, tool: "read", content: undefined }, "/w")
+    }
+    expect(explain("api/src/a.ts")).toBe("path matches src/*.ts")
+    expect(explain("src/a.ts")).toBe("path does not match src/*.ts")
+    expect(explainObservation(ruleWith("agent: x"), { path: "a", tool: "read", content: "" }, "/w")).toBeUndefined()
   })
 })
 
@@ -89,6 +141,27 @@ test("summaries", () => {
     'reminder: "Keep it."',
   ])
   expect(describeConditions(ruleWith("globs: a\nhold: true"))).toEqual(["file: a", "hold: holds the first write"])
+  expect(
+    describeConditions(ruleWith("trigger: manual\nhooks: { type: PreToolUse, tool: [a, b], block: true }")),
+  ).toEqual(["on request", "hook: PreToolUse a · blocks", "hook: PreToolUse b · blocks"])
+  expect(
+    describeConditions(ruleWith("hooks: { type: PreToolUse, tool: b, match: x, block: once }\nremind: 2000")),
+  ).toEqual(['hook: PreToolUse b · arguments match "x" · blocks once', "remind: again after 2000 tokens"])
+  expect(describeConditions(ruleWith("alwaysApply: true\nforbid: a\nhold: true"))).toEqual([
+    "always",
+    "hold: refuses what is forbidden, and holds the first write",
+    'forbid: "a"',
+  ])
+  expect(describeConditions(ruleWith(`reminder: ${"x".repeat(201)}\nforbid: ${"y".repeat(501)}`))).toEqual([
+    "always",
+    `forbid: "${"y".repeat(499)}…"`,
+    `reminder: "${"x".repeat(199)}…"`,
+  ])
+  expect(
+    summary("hooks:\n  - { type: PreToolUse, tool: [b, c] }\n  - { type: PreToolUse, tool: b, block: true }"),
+  ).toBe("PreToolUse b, PreToolUse c")
+  expect(summary("alwaysApply: false\nhold: true")).toBe("on request")
+  expect(summary("remind: 2000\nforbid: a")).toBe("always · remind 2k · forbids 1")
   const withCommand = ruleWith("hooks: {type: PostToolUse, run: ls}")
   const runs = (rule: CompiledRule, projectCommands?: boolean) => describeHooks(rule, { projectCommands })
   expect(runs(withCommand, false)).toEqual(['hook: PostToolUse * · runs "ls" (off: projectCommands)'])

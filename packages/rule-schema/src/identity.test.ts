@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { ruleId } from "./identity.ts"
+import { fileStem, ruleId } from "./identity.ts"
 
 test.each<[path: string, directory: string, id: string]>([
   ["/w/.opencode/rules/a/b.md", "/w/.opencode/rules", "project:a/b.md"],
@@ -8,6 +8,32 @@ test.each<[path: string, directory: string, id: string]>([
   ["\\\\host\\share\\rules\\a.md", "\\\\HOST\\share\\rules", "project:a.md"],
   ["/w/rules/A.md", "/w/rules", "project:A.md"],
   ["/w/rules/e\u0301.md", "/w/rules", "project:\u00e9.md"],
+  ["/elsewhere/a.md", "/w/rules", "project:elsewhere/a.md"],
+  ["/w/Rules/a.md", "/w/rules", "project:w/Rules/a.md"],
+  ["/w/rules/a\\b.md", "/w/rules", "project:a\\b.md"],
+  ["C:/w/rules/a\\b.md", "C:/w/rules", "project:a/b.md"],
 ])("the id of %s in %s", (path, directory, id) => {
   expect(String(ruleId({ scope: "project", path: directory, root: "/w", prefix: "" }, path))).toBe(id)
+})
+
+test.each<[path: string, name: string]>([
+  ["/w/rules/a.md", "a"],
+  ["/w/rules/a.MDC", "a"],
+  ["/w/rules/a.b.md", "a.b"],
+  ["/w/rules/a.mdx", "a.mdx"],
+  ["/w/rules/a.txt", "a"],
+  ["/w/rules/a.txt.md", "a.txt"],
+  ["/w/rules/a.instructions.md", "a"],
+  ["/w/rules/a.instructions.txt", "a.instructions"],
+  ["/w/rules/.md", ".md"],
+  ["/w/rules/.instructions.md", ".instructions.md"],
+  ["/w/.cursor/rules/api/RULE.md", "api"],
+  ["/w/.cursor/rules/api/rule.md", "rule"],
+  ["/w/we\\ird.md", "we\\ird"],
+  ["C:\\w\\rules\\a.md", "a"],
+  ["c:/w/rules/a.md", "a"],
+  ["\\\\host\\share\\api\\RULE.md", "api"],
+  ["RULE.md", "RULE.md"],
+])("the name of %s is %j", (path, name) => {
+  expect(fileStem(path)).toBe(name)
 })

@@ -111,3 +111,52 @@ describe("keys that mean nothing here", () => {
     expect(outcome("fold: true\nbold: true\nglobs: a")).toBe("a")
   })
 })
+
+test("problems of keys are at the key, and name the one that is meant", () => {
+  const values = "Keep one of them, with all the values"
+  for (const [frontmatter, ...expected] of [
+    ["apply-to: a", "warning key-form 2:1 apply-to: is read as `applyTo`. Write `applyTo`"],
+    [
+      "tags: b\n\u200Bglobs: a",
+      "warning invisible-character 3:1 undefined: the line begins with an invisible character, which is ignored. Remove it",
+    ],
+    ["globs: a\nname: b\nGlobs: c", `error duplicate-key 4:1 Globs: the key is declared twice. ${values}`],
+    [
+      "description: a\nname: b\nDescription: c",
+      "warning duplicate-key 4:1 Description: the key is declared twice, and this one is ignored. Keep one of them",
+    ],
+    [
+      "description: a: b\nname: b\ndescription: c",
+      "warning duplicate-key 4:1 description: the key is declared twice, and this one is ignored. Keep one of them",
+    ],
+    ["gloobs: a", "error unknown-key 2:1 gloobs: unknown key. Did you mean `globs`? Write `globs`, or remove the key"],
+    [
+      "inclusoin: a",
+      "error unknown-key 2:1 inclusoin: unknown key. Did you mean `inclusion`? Write `inclusion`, or remove the key",
+    ],
+    [
+      "globs: a\nmtach: all",
+      "warning unknown-key 3:1 mtach: unknown key, which is ignored. Did you mean `match`? Write `match`, or remove the key",
+    ],
+    [
+      "globs: a\nremidner: b",
+      "warning unknown-key 3:1 remidner: unknown key, which is ignored. Did you mean `reminder`? Write `reminder`, or remove the key",
+    ],
+    [
+      "cursor:\n  description: a\n  applyTo: b",
+      "error hidden-frontmatter 4:3 applyTo: stands below `cursor`, where it is not read. Begin its line at the margin",
+    ],
+    // A merge key brings it to the top, and what is above is read in any case.
+    ["base: &b\n  globs: x\n<<: *b"],
+    ["rule: { applyTo: x }\napplyTo: y"],
+    ["rule: { keywords: x }"],
+    ["rule: [{ globs: x }]\nkeywords: b"],
+  ] as const) {
+    const parsed = parseWith(frontmatter)
+    const problems = parsed.kind === "rule" ? parsed.problems : parsed.rule.problems
+    const said = problems.map(({ severity, code, line, column, field, reason, remedy }) => {
+      return `${severity} ${code} ${line}:${column} ${field}: ${reason}. ${remedy}`
+    })
+    expect([frontmatter, ...said]).toEqual([frontmatter, ...expected])
+  }
+})
