@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { runs } from "../../test/runs.ts"
-import { foldersAbove, pathForm } from "./path-form.ts"
+import { foldersAbove, nameForm, pathForm } from "./path-form.ts"
 
 const segment = fc.oneof(
   fc.constantFrom("a", "src", "..", ".", "", "e\u0301", "ü", "a b", "__proto__", "\u202E", "C:", "*", "\\"),
@@ -101,6 +101,60 @@ test.each<[path: string, root: string, relative: string | undefined]>([
   ["/Users/Dev/app/a.ts", "/Users/dev/app", undefined],
 ])("%s below %s is %p", (path, root, relative) => {
   expect(pathForm(path, { root, directory: root }).relative).toBe(relative)
+})
+
+test.each<[path: string, root: string, directory: string, absolute: string, relative: string | undefined]>([
+  ["a.ts", "/w", "/w/sub", "/w/sub/a.ts", "sub/a.ts"],
+  ["./../a.ts", "/w", "/w/sub", "/w/a.ts", "a.ts"],
+  ["/w//x/./a.ts", "/w/", "/w", "/w/x/a.ts", "x/a.ts"],
+  ["../../../a.ts", "/w", "/w", "/a.ts", undefined],
+  ["/w", "/w", "/w", "/w", undefined],
+  ["", "/w", "/w", "/w", undefined],
+  ["", "/w", "/w/sub", "/w/sub", "sub"],
+  ["/", "/", "/", "/", undefined],
+  ["/a.ts", "/", "/w", "/a.ts", "a.ts"],
+  ["/w2/a.ts", "/w", "/w", "/w2/a.ts", undefined],
+  // Two slashes begin a host's share, and nothing else.
+  ["//host/share/a.ts", "/", "/", "//host/share/a.ts", undefined],
+  ["//host/share", "/", "/", "//host/share", undefined],
+  ["//host", "/", "/", "/host", "host"],
+  ["//host/", "/", "/", "/host", "host"],
+  ["///w/a.ts", "/w", "/w", "/w/a.ts", "a.ts"],
+  ["//host/share/x/a.ts", "//host/share", "/w", "//host/share/x/a.ts", "x/a.ts"],
+  ["a\\b.ts", "/w", "/w", "/w/a\\b.ts", "a\\b.ts"],
+  ["c:/w/a.ts", "/w", "/w", "c:/w/a.ts", undefined],
+  ["a\\b.ts", "C:\\w", "C:\\w\\sub", "c:/w/sub/a/b.ts", "sub/a/b.ts"],
+  ["C:a.ts", "C:\\w", "C:\\w", "c:/w/c:a.ts", "c:a.ts"],
+  ["..\\..\\..\\a.ts", "C:\\w", "C:\\w", "c:/a.ts", undefined],
+  ["C:\\", "C:\\", "C:\\w", "c:/", undefined],
+  ["C:\\a.ts", "C:\\", "C:\\w", "c:/a.ts", "a.ts"],
+  ["/c/w/a.ts", "\\\\host\\share", "\\\\host\\share", "/c/w/a.ts", undefined],
+  ["/cx/w/a.ts", "C:\\w", "C:\\w", "/cx/w/a.ts", undefined],
+  ["/c", "C:\\w", "C:\\w", "/c", undefined],
+  ["x/c/w/a.ts", "C:\\w", "C:\\w", "c:/w/x/c/w/a.ts", "x/c/w/a.ts"],
+  ["\\\\.\\c:\\w\\a.ts", "C:\\w", "C:\\w", "c:/w/a.ts", "a.ts"],
+  ["\\\\?\\unc\\host\\share\\a.ts", "C:\\w", "C:\\w", "//host/share/a.ts", undefined],
+  ["\\\\?\\UNCx\\a\\b.ts", "C:\\w", "C:\\w", "//?/UNCx/a/b.ts", undefined],
+  ["\\\\host\\share\\a.ts", "C:\\w", "C:\\w", "//host/share/a.ts", undefined],
+  ["C:\\W\\A.ts", "/w", "/w", "c:/W/A.ts", undefined],
+])("%j in the root %j and the folder %j is %j", (path, at, directory, absolute, relative) => {
+  const whole = relative ?? absolute
+  const base = absolute.slice(absolute.lastIndexOf("/") + 1)
+  expect(pathForm(path, { root: at, directory })).toEqual({ path: whole, absolute, relative, base })
+})
+
+test("a name is compared as it is, in one normal form", () => {
+  expect(nameForm("e\u0301/../x")).toEqual({
+    ...{ path: "\u00e9/../x", absolute: "\u00e9/../x", base: "\u00e9/../x" },
+    relative: undefined,
+  })
+})
+
+test("no path is looked into that is longer than any file system takes", () => {
+  const folders = (length: number) => foldersAbove(`a/${"x".repeat(length - 4)}/a`, "/w").length
+  expect([folders(4096), folders(4097)]).toEqual([2, 0])
+  expect(foldersAbove(`${"a/".repeat(100)}x`, "/w")).toHaveLength(100)
+  expect(foldersAbove("a/bower_components/b/x", "/w")).toEqual(["a"])
 })
 
 test("the folders of a drive that is written in another way", () => {

@@ -106,9 +106,9 @@ function withDrive(path: string): string {
   return path.replace(/^\/(?:cygdrive\/)?([a-z])(?=\/)/i, (_, drive: string) => `${drive.toLowerCase()}:`)
 }
 
-/** Without `.`, `..` and empty segments. A host's share (`//host/share`) keeps its two slashes. */
+/** Without `.`, `..` and empty segments. A host's share (`//host/share`) keeps its two slashes, and nothing leads out of a drive. */
 function collapsed(path: string): string {
-  const start = /^(?:\/\/(?=[^/]+\/[^/])|\/)?/.exec(path)?.[0] ?? ""
+  const start = /^(?:\/\/(?=[^/]+\/[^/])|\/|[a-z]:\/)?/.exec(path)?.[0] ?? ""
   const segments: string[] = []
   for (const segment of path.slice(start.length).split("/")) {
     if (segment === "..") segments.pop()

@@ -53,13 +53,17 @@ function expandRange(from: string, to: string, ...rest: unknown[]): string {
     const [low, high] = [Number(from), Number(to)].toSorted((a, b) => a - b)
     const width = /^-?0\d/.test(from) || /^-?0\d/.test(to) ? Math.max(from.length, to.length) : 0
     const numbers: string[] = []
-    for (let value = low ?? 0; value <= (high ?? 0); value += step) numbers.push(String(value).padStart(width, "0"))
+    for (let value = low ?? 0; value <= (high ?? 0); value += step) {
+      const sign = value < 0 ? "-" : ""
+      numbers.push(sign + String(Math.abs(value)).padStart(width - sign.length, "0"))
+    }
     return `(?:${numbers.join("|")})`
   }
   if (/^[a-z]$/i.test(from) && /^[a-z]$/i.test(to)) return `[${from < to ? `${from}-${to}` : `${to}-${from}`}]`
   return `\\{${literal(from)}\\.\\.${literal(to)}\\}`
 }
 
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+/** The text that a part of a glob, whose signs may be escaped, stands for. */
+function literal(glob: string): string {
+  return glob.replaceAll("\\", "").replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 }
