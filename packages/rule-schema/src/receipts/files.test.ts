@@ -65,6 +65,50 @@ describe("receipt files", () => {
     expect(receipts.at(-1)).toEqual({ v: 1, at: 5, request: 1, kind: "full" })
   })
 
+  test("a file is full at its size in bytes, less room for the line that says so", async () => {
+    const bytes = (receipt: Receipt) => Buffer.byteLength(`${JSON.stringify(receipt)}\n`)
+    const room = MOST_RECEIPT_BYTES - 128 - bytes(found(1, ""))
+    const fitting = (length: number) => found(1, "é".repeat(Math.floor(length / 2)) + "x".repeat(length % 2))
+    expect(await appendReceipts(directory, "ses_1", [fitting(room)])).toBe("written")
+    expect((await stat(path("ses_1.jsonl"))).size).toBe(MOST_RECEIPT_BYTES - 128)
+    expect(await appendReceipts(directory, "ses_1", [])).toBe("written")
+    expect(await appendReceipts(directory, "ses_1", [found(7)])).toBe("full")
+    expect((await readReceipts(directory, "ses_1"))?.receipts.at(-1)).toEqual({ v: 1, at: 5, request: 7, kind: "full" })
+    expect(await appendReceipts(directory, "ses_2", [fitting(room + 1)])).toBe("full")
+    expect((await readReceipts(directory, "ses_2"))?.receipts.map(({ kind }) => kind)).toEqual(["full"])
+    // The line end that a torn tail gets takes room too.
+    await appendReceipts(directory, "ses_3", [])
+    await appendFile(path("ses_3.jsonl"), "x")
+    expect(await appendReceipts(directory, "ses_3", [fitting(room - 1)])).toBe("full")
+    await appendReceipts(directory, "ses_4", [])
+    await appendFile(path("ses_4.jsonl"), "x")
+    expect(await appendReceipts(directory, "ses_4", [fitting(room - 2)])).toBe("written")
+    const read = await readReceipts(directory, "ses_4")
+    expect([read?.skipped, read?.receipts.length]).toEqual([1, 1])
+  })
+
+  test("a file of up to twice the size is read, as two processes may have found room at once", async () => {
+    const line = `${JSON.stringify(found(1))}\n`
+    await appendReceipts(directory, "ses_1", [found(1)])
+    await appendFile(path("ses_1.jsonl"), " ".repeat(2 * MOST_RECEIPT_BYTES - line.length))
+    expect((await readReceipts(directory, "ses_1"))?.receipts).toEqual([found(1)])
+    await appendFile(path("ses_1.jsonl"), " ")
+    expect(await readReceipts(directory, "ses_1")).toBeUndefined()
+  })
+
+  test("a file is its session's own, also one whose name is a digest", async () => {
+    const id = "a/b"
+    await appendReceipts(directory, id, [found(1)])
+    const [name = ""] = await readdir(join(directory, "receipts"))
+    const time = new Date(1_700_000_000_000)
+    await utimes(path(name), time, time)
+    expect(await readReceipts(directory, id)).toEqual({
+      ...{ sessionID: name.replace(".jsonl", ""), modified: time.getTime(), receipts: [found(1)], skipped: 0 },
+    })
+    await appendReceipts(directory, id, [session(id), session("other")])
+    expect((await readReceipts(directory, id))?.sessionID).toBe(id)
+  })
+
   test("writers at the same time lose nothing", async () => {
     const requests = Array.from({ length: 50 }, (_, index) => index)
     await Promise.all(requests.map((request) => appendReceipts(directory, "ses_1", [found(request), found(request)])))

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdtemp, open, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -76,6 +77,26 @@ describe("state files", () => {
     fc.assert(fc.property(name, (id) => /^[A-Za-z0-9][\w-]{0,100}\.json$/.test(stateFileName(id))))
     for (const device of ["COM1", "lpt9"]) expect(stateFileName(device)).toStartWith("x-")
     expect(stateFileName("a/b")).not.toBe(stateFileName("a:b"))
+  })
+
+  test("a session's file has its id for a name where that is safe on every system, else a digest of it", () => {
+    const digest = (id: string) => createHash("sha256").update(id).digest("hex").slice(0, 16)
+    for (const id of ["ses_1", "abcd", "A-_9", "1ses", "com10", "x".repeat(100)])
+      expect(stateFileName(id)).toBe(`${id}.json`)
+    for (const [id, readable] of [
+      ["abc", "abc"],
+      ["com1", "com1"],
+      ["LPT9", "LPT9"],
+      ["-abcd", "-abcd"],
+      ["_abcd", "_abcd"],
+      ["a b//c", "a-b-c"],
+      ["ses_1\n", "ses_1-"],
+      ["é", "-"],
+      ["x".repeat(101), "x".repeat(40)],
+      ["", ""],
+    ] as const) {
+      expect(stateFileName(id)).toBe(`x-${readable}-${digest(id)}.json`)
+    }
   })
 
   test("whatever is in a state comes back, and any other text is no state or one of the same form", async () => {
@@ -164,12 +185,58 @@ describe("state files", () => {
     await put("ses_old.json", 100_000)
     await put("notes.txt", 100_000_000)
     await put(".ses_a.json.0a-b.tmp", 100_000_000)
-    await put(".ses_b.json.0a-b.tmp", 10)
+    await put(".ses_b.json.0a-b.tmp", 3_600_000)
+    await put(".ses_c.json.0a-b.tmp", 3_601_000)
+    for (const name of ["ses_x.json.bak", ".ses_x.json", "-ses.json", "ses x.json", ".ses_x.json.G.tmp"]) {
+      await put(name, 100_000_000)
+    }
+    await mkdir(join(directory, "ses_folder.json"))
     await pruneStates(directory, { maxAgeMs: 50_000, maxFiles: 2, now })
     const left = (await readdir(directory)).toSorted()
-    expect(left).toEqual([".ses_b.json.0a-b.tmp", "notes.txt", "ses_new0.json", "ses_new1.json"])
+    expect(left).toEqual([
+      "-ses.json",
+      ".ses_b.json.0a-b.tmp",
+      ".ses_x.json",
+      ".ses_x.json.G.tmp",
+      "notes.txt",
+      "ses x.json",
+      "ses_folder.json",
+      "ses_new0.json",
+      "ses_new1.json",
+      "ses_x.json.bak",
+    ])
     await pruneStates(join(directory, "none"), { maxAgeMs: 1, maxFiles: 1, now })
   })
+})
+
+test("a file stays as long as its age, and what all take together, are no more than what is kept", async () => {
+  const now = 1_800_000_000_000
+  await writeState(directory, state("ses_0000"))
+  for (const [index, size] of [10, 20, 30, 40].entries()) {
+    const path = join(directory, `ses_000${index}.json`)
+    await writeFile(path, "x".repeat(size))
+    await utimes(path, (now - index * 1000) / 1000, (now - index * 1000) / 1000)
+  }
+  const left = async (keep: { maxAgeMs: number; maxFiles: number; maxBytes?: number }) => {
+    await pruneStates(directory, { ...keep, now })
+    return (await readdir(directory)).length
+  }
+  expect(await left({ maxAgeMs: 3000, maxFiles: 4, maxBytes: 100 })).toBe(4)
+  expect(await left({ maxAgeMs: 2999, maxFiles: 4 })).toBe(3)
+  expect(await left({ maxAgeMs: 3000, maxFiles: 3, maxBytes: 59 })).toBe(2)
+  expect(await left({ maxAgeMs: 3000, maxFiles: 1 })).toBe(1)
+  expect(await readdir(directory)).toEqual(["ses_0000.json"])
+})
+
+test("room is made for a tenth of the files at once", async () => {
+  for (let index = 0; index < 20; index += 1) await writeState(directory, state(`ses_${index}`))
+  await writeFile(join(directory, "notes.txt"), "")
+  const keep = { maxAgeMs: 1_000_000, now: Date.now() }
+  await makeRoomForState(directory, "ses_new", { ...keep, maxFiles: 21 })
+  expect(await readdir(directory)).toHaveLength(21)
+  await makeRoomForState(directory, "ses_new", { ...keep, maxFiles: 20 })
+  expect(await readdir(directory)).toHaveLength(19)
+  await makeRoomForState(join(directory, "none"), "ses_new", { ...keep, maxFiles: 0 })
 })
 
 test("a snapshot tells the rules that it has from edited and new ones, by what is matched and by its marks", () => {
@@ -208,5 +275,10 @@ test("stateDirectory", () => {
   expect(stateDirectory({ XDG_STATE_HOME: "s" }, "/home/dev", "linux")).toBe("/home/dev/.local/state/opencode/rulebook")
   expect(stateDirectory({}, "/Users/dev", "darwin")).toBe("/Users/dev/Library/Application Support/opencode/rulebook")
   expect(stateDirectory({ LOCALAPPDATA: "C:\\l" }, "C:\\u", "win32")).toBe("C:\\l\\opencode\\rulebook")
+  expect(stateDirectory({ LOCALAPPDATA: "l" }, "C:\\u", "win32")).toBe("C:\\u\\AppData\\Local\\opencode\\rulebook")
+  expect(stateDirectory({ LOCALAPPDATA: "C:\\l" }, "/home/dev", "linux")).toBe(
+    "/home/dev/.local/state/opencode/rulebook",
+  )
+  expect(stateDirectory({ XDG_STATE_HOME: "D:\\s" }, "C:\\u", "win32")).toBe("D:\\s\\opencode\\rulebook")
   expect(stateDirectory({}, "C:\\u", "win32")).toBe("C:\\u\\AppData\\Local\\opencode\\rulebook")
 })
