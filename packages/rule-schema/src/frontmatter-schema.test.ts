@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import published from "../../../docs/rule.schema.json" with { type: "json" }
 import { parseWith } from "../test/rule.ts"
 import { FIELDS, frontmatterJsonSchema, HOOK_FIELDS } from "./frontmatter-schema.ts"
 import { KNOWN_KEYS } from "./known-keys.ts"
@@ -11,6 +12,10 @@ for (const field of FIELDS) {
     expect(field.description).not.toBe("")
   })
 }
+
+test("the JSON Schema is the one that editors are given", () => {
+  expect(frontmatterJsonSchema()).toEqual(published)
+})
 
 test("the JSON Schema has every key that means something", () => {
   const schema = frontmatterJsonSchema() as { properties: Record<string, unknown> }

@@ -118,6 +118,68 @@ test("many rules at once are met by the same observations as each alone, once", 
   )
 })
 
+/** A rule with these keys. */
+function fileRule(frontmatter: string): CompiledRule {
+  const parsed = parseRule({ directory, path: file, text: `---\n${frontmatter}\n---\nBody.` })
+  if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
+  return parsed.rule
+}
+
+test("a content is made only where a rule's literal may be in it", () => {
+  const rules = [
+    fileRule("globs: '*.ts'"),
+    fileRule("globs: '*.rs'\nfileContains: unsafe"),
+    fileRule('fileContains: [TODO, "a\\n  b"]'),
+  ]
+  let made = 0
+  const observation = (path: string, source: string): FileObservation => ({
+    ...{ path, tool: "read", source },
+    get content() {
+      made += 1
+      return source.replaceAll("| ", "")
+    },
+  })
+  const matcher = createFileMatcher(rules, "/home/dev/app")
+  const met = (path: string, source: string) => {
+    made = 0
+    return [matcher.metBy(observation(path, source)).map((each) => rules.indexOf(each)), made > 0]
+  }
+  expect(met("a.ts", "fn")).toEqual([[0], true])
+  const noLines = createFileMatcher(rules.slice(0, 2), "/home/dev/app")
+  made = 0
+  expect(noLines.metBy(observation("a.ts", "fn"))).toEqual([rules[0] as CompiledRule])
+  expect(noLines.metBy(observation("a.ts", "unsafe"))).toEqual([rules[0] as CompiledRule])
+  expect(noLines.metBy(observation("a.rs", "fn"))).toEqual([])
+  expect(made).toBe(0)
+  expect(met("a.rs", "| unsafe TODO")).toEqual([[1, 2], true])
+})
+
+test("of the rules that are wanted, those of nested folders keep their own root", () => {
+  const rules = [
+    fileRule("globs: src/*.ts"),
+    fileRule("keywords: a"),
+    fileRule("fileContains: x"),
+    fileRule("globs: '*'"),
+  ]
+  const nested = { ...fileRule("globs: src/*.ts"), root: "/home/dev/app/api", project: "/home/dev/app" }
+  const matcher = createFileMatcher([...rules, nested], "/home/dev/app")
+  const at = (found: readonly CompiledRule[]) => found.map((each) => [...rules, nested].indexOf(each))
+  const observation = { path: "src/a.ts", tool: "read", content: "x" }
+  expect(at(matcher.metBy(observation))).toEqual([0, 2, 3])
+  expect(at(matcher.metBy(observation, (each) => each !== rules[2]))).toEqual([0, 3])
+  expect(at(matcher.metBy({ ...observation, path: "api/src/a.ts" }))).toEqual([2, 3, 4])
+  expect(at(matcher.includedBy("api/src/a.ts"))).toEqual([2, 3, 4])
+  expect(at(matcher.includedBy("api/src/a.ts", (each) => each === rules[2] || each === nested))).toEqual([2, 4])
+  expect(at(matcher.includedBy("src/b.md"))).toEqual([2, 3])
+  expect(createFileMatcher([], "/w").metBy(observation)).toEqual([])
+  expect(createFileMatcher([], "/w").includedBy("a")).toEqual([])
+  const observer = createFileObserver([...rules, nested], "/home/dev/app")
+  expect(at(observer.observe({ ...observation, content: undefined }))).toEqual([0, 3])
+  expect(at(observer.observe(observation))).toEqual([2])
+  expect(at(observer.observe(observation))).toEqual([])
+  expect(at(observer.observe({ ...observation, path: "/home/dev/app/api/src/b.ts" }))).toEqual([4])
+})
+
 test("a search misses nothing that includes finds, over windows and for literals of any length", () => {
   const filler = fc.constantFrom(0, 10, 65_530, 65_536, 70_000, 140_000)
   const needle = fc.oneof(
