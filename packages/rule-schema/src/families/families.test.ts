@@ -35,11 +35,33 @@ describe("keywords at a word start", () => {
     ["a.b", "axb", false],
     ["$HOME", "echo $home", true],
     ["ς", "ΛΟΓΟΣ σ", true],
+    ["ㄅㄆ", "ㄇㄅㄆ", true],
+    ["ພາສາ", "ກພາສາ", true],
+    ["ភាសា", "កភាសា", true],
+    ["စာ", "ကစာ", true],
+    ["བོད", "ཀབོད", true],
+    ["かな", "文字かな", true],
+    ["жук", "ажук", false],
+    ["aab", "xaaab aab", true],
+    ["a a", "xa a a", true],
+    ["𝒳", "x𝒳", false],
+    ["x", "𝒳x", false],
+    ["x", "😀x", true],
+    ["pull request", "pullrequest", false],
   ] as const) {
     test(`${keyword} in ${JSON.stringify(prompt)}`, () => {
       expect(keywordPattern(keyword).test(prompt.normalize("NFC"))).toBe(expected)
     })
   }
+
+  test("no sign in a keyword has a meaning", () => {
+    for (const sign of "\\^$.*+?()[]{}|/-&~#!@%<>=,:;'\"`") {
+      for (const keyword of [`a${sign}b`, `${sign}b`, `${sign}${sign}`]) {
+        const at = (text: string) => keywordPattern(keyword).test(text)
+        expect([keyword, at(`x ${keyword}`), at("ab b x")]).toEqual([keyword, true, false])
+      }
+    }
+  })
 
   test("a keyword is found alone and behind a blank, whatever it is", () => {
     const keyword = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.trim() !== "")
