@@ -33,6 +33,8 @@ const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined,
     ["description: d\nglobs:\nalwaysApply: false", "onRequest"],
     ["description: d", "onRequest"],
     ["globs:\nalwaysApply: false", "onRequest without a description"],
+    ["description: d\nglobs:\nalwaysApply:", "onRequest"],
+    ["globs: '*.ts'\nalwaysApply:", "conditions file *.ts"],
     [undefined, "onRequest without a description"],
     ["paths: '*.ts'\nalwaysApply: true", "always, warning foreign-key 2 paths"],
     ["keywords: [deploy]\ndescription: d", "onRequest, warning foreign-key 2 keywords"],
@@ -54,6 +56,11 @@ const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined,
     ["applyTo: '*'", "always"],
     ["applyTo: ['**']", "always"],
     ["applyTo: '**,src/**'", "conditions file **, src/**"],
+    ["applyTo: ' ** '", "always"],
+    ["applyTo: ['**', 'x']", "conditions file **, x"],
+    ["applyTo: [['**']]", "error wrong-type 2 applyTo"],
+    ["description: d\napplyTo: '**'", "always"],
+    ["excludeAgent:\napplyTo: '**'", "always"],
     ["description: d", "onRequest"],
     ["applyTo: ''\ndescription: d", "onRequest"],
     [undefined, "onRequest without a description"],
@@ -104,6 +111,35 @@ for (const [tool, cases] of Object.entries(rows) as [ToolName, (typeof rows)[Too
     }
   })
 }
+
+test("what a tool's rule says is at its place, and a name counts in each", () => {
+  const problemsOf = (tool: ToolName, frontmatter: string) => {
+    const folder = TOOLS[tool].project[0]?.path ?? ""
+    const origin = { kind: "tool", tool, folder } as const
+    const directory: RuleDirectory = { scope: "project", path: `/w/${folder}`, root: "/w", prefix: "", origin }
+    const result = parseRule({ directory, path: `/w/${folder}/x.md`, text: file(frontmatter) })
+    const problems = result.kind === "rule" ? result.problems : result.rule.problems
+    return [
+      result.rule.name,
+      ...problems.map(({ severity, code, line, column, field, reason, remedy }) => {
+        return `${severity} ${code} ${line}:${column} ${field}: ${reason}. ${remedy}`
+      }),
+    ]
+  }
+  expect(problemsOf("windsurf", "name: Own\ntrigger: always_on\npaths: a\nother: b")).toEqual([
+    "Own",
+    "warning foreign-key 4:1 paths: is not a key of Windsurf's rules and has no effect. Write one of trigger, globs, description, or move the rule to .opencode/rules",
+  ])
+  expect(problemsOf("claude", "name: Own\ndescription: d")).toEqual(["Own"])
+  expect(problemsOf("copilot", "applyTo: '*.ts'\nexcludeAgent: code-review")).toEqual([
+    "x",
+    "warning unsupported-key 3:1 excludeAgent: keeps the file from one of Copilot's own agents, which can't be honoured here. Remove the rule from this project if it is not for a coding agent",
+  ])
+  expect(problemsOf("kiro", "name: b\ninclusion: fileMatch\nfileMatchPattern: ''")).toEqual([
+    "b",
+    "error no-patterns 3:1 inclusion: waits for a file, but the rule has no patterns. Add `globs`",
+  ])
+})
 
 describe("files that a tool would put into the text", () => {
   for (const [tool, body, expected] of [

@@ -24,7 +24,8 @@ export function withToolKeys(origin: Origin | undefined, written: Frontmatter, p
     known.delete(everything.key)
     return withMode(known, { key: "alwaysApply", value: "true" }, everything.offset)
   }
-  if (tool.byDefault === undefined || MODE_KEYS.some((key) => known.has(key))) return known
+  const isDeclared = (key: string) => known.has(key) && !isEmpty(known.get(key))
+  if (tool.byDefault === undefined || MODE_KEYS.some(isDeclared)) return known
   return withMode(known, tool.byDefault, patternOffset(known))
 }
 
