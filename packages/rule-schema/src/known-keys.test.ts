@@ -61,6 +61,22 @@ describe("what looks like another typo of a condition key breaks the rule", () =
   }
 })
 
+test("nor does a value that YAML refuses hide such a typo", () => {
+  for (const [frontmatter, expected] of [
+    ["gloobs: *.ts", "broken; unknown-key gloobs"],
+    ["fileContians:\n  - @ts-ignore\n  - #include", "broken; unknown-key fileContians"],
+    ["keywrods: [@a]\nbranch: *", "broken; unknown-key keywrods"],
+    ["\tgloobs: a\nbranch: main", "broken; unknown-key gloobs"],
+    ["globs: *.ts\nmtach: @all", "*.ts; unknown-key mtach"],
+    ["globs: *.ts\nmtach: @all\nmtach: @any", "*.ts; unknown-key mtach"],
+    ["regex: *x", "broken; unsupported-key regex"],
+    ["globs: *.ts\nregex: [a-z]+$", "*.ts; unsupported-key regex"],
+    ["tags: @a\nglobs: *.ts", "*.ts"],
+  ] as const) {
+    expect([frontmatter, outcome(frontmatter)]).toEqual([frontmatter, expected])
+  }
+})
+
 test("a space that is not one, behind the colon", () => {
   expect(outcome("globs:\u00A0a")).toBe("a")
 })

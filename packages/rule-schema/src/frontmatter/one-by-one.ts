@@ -33,8 +33,8 @@ export function readOneByOne(context: Context): ReadonlyMap<string, Entry> | und
     refused.push({ start: start - entry.column, end })
     if (!yaml.isMeant && reportStrayLines(context, entry) === "error") return undefined
     if (isKnown && isRepeated) warnAboutRepeat(context, entry)
-    if (!isKnown || isRepeated) continue
-    const value = entry.isTabbed ? undefined : readAlone(context, entry)
+    if (isRepeated) continue
+    const value = isKnown ? readKnown(context, entry) : writtenText(context, entry)
     if (value === undefined) return failAt(context, entry, yaml.error)
     read.push({ key, offset: base + start, value })
   }
@@ -61,13 +61,19 @@ function readRest(context: Context, rest: string): readonly Entry[] | undefined 
   return value.kind === "scalar" && value.value === null ? [] : failAsNoMapping(context)
 }
 
-function readAlone({ source, base, budget, names, keys }: Context, entry: RawEntry): Value | undefined {
+function readKnown(context: Context, entry: RawEntry): Value | undefined {
+  const { source, base, budget, names, keys } = context
+  if (entry.isTabbed) return undefined
   const takesText = !keys.takesMappings(entry.key)
   const reading = { source, base, names, takesText, column: entry.column + 1, depth: 0, budget }
   const value = readValue(reading, entry.value, !isInline(source, entry.value.start))
-  if (value !== undefined || !keys.isDescriptive(entry.key)) return value
-  const text = source.slice(entry.value.start, entry.value.end)
-  return textValue(text.trim(), base + entry.value.start + text.length - text.trimStart().length)
+  return value === undefined && keys.isDescriptive(entry.key) ? writtenText(context, entry) : value
+}
+
+/** A value as it is written, whatever YAML has against it. */
+function writtenText({ source, base }: Context, { value: { start, end } }: RawEntry): Value {
+  const text = source.slice(start, end)
+  return textValue(text.trim(), base + start + text.length - text.trimStart().length)
 }
 
 /** Of two descriptions the first counts; they decide nothing. */
