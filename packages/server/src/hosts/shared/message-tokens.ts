@@ -1,4 +1,5 @@
 import { estimateTokens } from "@opencode-rulebook/rule-schema"
+import { createLruMap } from "../../lru-map.ts"
 
 /** Estimates the tokens of one session's messages, each once as long as it is of the same size. */
 export interface MessageTokens {
@@ -14,17 +15,12 @@ export interface MessageTokens {
 const MOST_MESSAGES = 5_000
 
 export function createMessageTokens(): MessageTokens {
-  const known = new Map<string, { readonly size: number; readonly tokens: number }>()
+  const known = createLruMap({ most: MOST_MESSAGES, create: () => ({ size: -1, tokens: 0 }) })
   return {
     tokensOf(id, size, text) {
-      const before = known.get(id)
-      if (before?.size === size) return before.tokens
-      const tokens = estimateTokens(text())
-      known.delete(id)
-      known.set(id, { size, tokens })
-      const oldest = known.keys().next()
-      if (known.size > MOST_MESSAGES && !oldest.done) known.delete(oldest.value)
-      return tokens
+      const estimate = known.open(id)
+      if (estimate.size !== size) Object.assign(estimate, { size, tokens: estimateTokens(text()) })
+      return estimate.tokens
     },
   }
 }

@@ -1,3 +1,5 @@
+import { createLruMap } from "../../lru-map.ts"
+
 /** Calls remembered per session: those that failed never report their end. */
 const MOST_CALLS = 500
 
@@ -21,21 +23,19 @@ export interface Turns {
 
 /** The turns of one session, as the host's events tell of their ends. */
 export function createTurns(): Turns {
-  const startOf = new Map<string, { readonly turn: number; readonly prompt: number }>()
   let turn = 0
   let prompt = 0
   let isIdle = false
+  const starts = createLruMap({ most: MOST_CALLS, create: () => ({ turn, prompt }) })
 
   function isOver(callID: string): boolean {
-    return (startOf.get(callID)?.turn ?? turn) !== turn
+    return (starts.peek(callID)?.turn ?? turn) !== turn
   }
 
   return {
     callStarted(callID) {
-      startOf.delete(callID)
-      startOf.set(callID, { turn, prompt })
-      const [oldest] = startOf.keys()
-      if (startOf.size > MOST_CALLS && oldest !== undefined) startOf.delete(oldest)
+      starts.drop(callID)
+      starts.open(callID)
     },
     prompted() {
       prompt += 1
@@ -48,7 +48,7 @@ export function createTurns(): Turns {
       isIdle = true
     },
     isOver,
-    isEarlier: (callID) => isOver(callID) || (startOf.get(callID)?.prompt ?? prompt) !== prompt,
+    isEarlier: (callID) => isOver(callID) || (starts.peek(callID)?.prompt ?? prompt) !== prompt,
     isIdle: () => isIdle,
   }
 }
