@@ -31,3 +31,30 @@ test("a delivery's metadata comes back as it was written; anything else is none"
     expect(deliveryOfMetadata(other)).toBeUndefined()
   }
 })
+
+test("what an earlier version has stored is read: the format stays", () => {
+  const rules = ["project:a.md", "global:b.md"] as never[]
+  const formats = [
+    [
+      { id: "1", rules },
+      { delivery: "1", rules },
+    ],
+    [
+      { id: "1", rules, place: { kind: "message", id: "msg_1" } },
+      { delivery: "1", rules, after: "msg_1" },
+    ],
+    [
+      { id: "1", rules, place: { kind: "call", id: "call_1" } },
+      { delivery: "1", rules, call: "call_1" },
+    ],
+  ] as const
+  for (const [delivery, stored] of formats) {
+    expect(deliveryMetadata(delivery)).toEqual({ "opencode-rulebook": stored })
+    expect(deliveryOfMetadata({ other: 1, "opencode-rulebook": stored })).toEqual(delivery)
+  }
+  const odd = { delivery: 5, rules: [7, "project:a.md", null], after: 8, call: "call_1" }
+  expect(deliveryOfMetadata({ "opencode-rulebook": odd })).toEqual({
+    ...{ id: undefined, rules: ["project:a.md"] as never[] },
+    place: { kind: "call", id: "call_1" },
+  })
+})

@@ -29,12 +29,11 @@ export function observationsOfPatch(patchText: string, tool: string): FileObserv
  * after that run (diagnostics of the language server) is not read.
  */
 export function observationsOfPatchSummary(output: string, tool: string): FileObservation[] {
-  const entries = output.split(/\r?\n/).map((line) => /^[AMD] (.+)$/.exec(line)?.[1])
-  const start = entries.findIndex((path) => path !== undefined)
   const paths = new Set<string>()
-  for (const path of entries.slice(Math.max(start, 0))) {
-    if (path === undefined) break
-    paths.add(path)
+  for (const line of output.split(/\r?\n/)) {
+    const path = /^[AMD] (.+)$/.exec(line)?.[1]
+    if (path !== undefined) paths.add(path)
+    else if (paths.size > 0) break
   }
   return Array.from(paths, (path) => ({ path, tool, content: undefined }))
 }
@@ -66,6 +65,5 @@ function textsOf(operation: PatchOperation): readonly string[] {
  * after, and not where a removed line only happens to precede an added one.
  */
 function sidesOf({ before, after }: Hunk): string[] {
-  const sides = [before, after].filter((side) => side.length > 0).map((side) => side.join("\n"))
-  return [...new Set(sides)]
+  return [...new Set([before.join("\n"), after.join("\n")])]
 }

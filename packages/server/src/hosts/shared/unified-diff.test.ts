@@ -36,6 +36,25 @@ describe("a unified diff", () => {
   }
 })
 
+test("the record of an Edit, and of a patch: each file with a path and a diff, where it stands afterwards", () => {
+  const record = {
+    filediff: { file: "/p/a.ts", patch: "A" },
+    files: [
+      { filePath: "/p/b.ts", relativePath: "b.ts", patch: "B" },
+      { filePath: "/p/c.ts", movePath: "/p/d.ts", patch: "D" },
+      { file: "e.ts", patch: "E" },
+      { file: "f.ts" },
+      { patch: "G" },
+    ],
+  }
+  expect(diffsOf(record)).toEqual([
+    { path: "/p/a.ts", diff: "A" },
+    { path: "/p/b.ts", diff: "B" },
+    { path: "/p/d.ts", diff: "D" },
+    { path: "e.ts", diff: "E" },
+  ])
+})
+
 describe("what the host shows of a change", () => {
   /** An edit inside a line, of which the host shows the whole. */
   const [edit] = withDiffs(writesOf("edit", { filePath: "/p/a.ts", oldString: "debug", newString: "log" }), [

@@ -6,7 +6,7 @@ import v2Calls from "../../../test/recordings/opencode-2-preview/tool-hooks.json
 import { hunksOf, type LineChange, side } from "../../../test/support/changes.ts"
 import { runs } from "../../../test/support/runs.ts"
 import { type FileWrite, gain, timesIn } from "../../engine/file-write.ts"
-import { writesOf } from "./writes.ts"
+import { withDiffs, writesOf } from "./writes.ts"
 
 const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n")
 const writesOfPatch = (...lines: string[]) => writesOf("apply_patch", { patchText: patch(...lines) })
@@ -92,10 +92,51 @@ describe("file by file in a patch", () => {
     test(name, () => expect(gains(writesOfPatch(...lines), literal)).toEqual([...expected]))
   }
 
+  test("each file's write, whole: what is added ends with a line break, and what two updates do is one", () => {
+    const writes = writesOfPatch(
+      ...["*** Add File: new", "+one", "+two", "*** Add File: blank", "+one", "+", "*** Add File: empty"],
+      ...["*** Update File: old", "*** Move to: b", "@@", " x", "-y", "+z", "@@", "+w"],
+      ...["*** Update File: b", "@@", "-w", "+v", "*** Delete File: gone", "-x"],
+    )
+    const edit = { kind: "edit", whole: undefined } as const
+    expect(writes).toStrictEqual([
+      { path: "new", kind: "write", whole: "one\ntwo\n", added: ["one\ntwo\n"], removed: [] },
+      { path: "blank", kind: "write", whole: "one\n", added: ["one\n"], removed: [] },
+      { path: "empty", kind: "write", whole: "", added: [""], removed: [] },
+      {
+        ...{ path: "b", movedFrom: "old", ...edit },
+        ...{ added: ["x\nz\n", "w\n", "v\n"], removed: ["x\ny\n", "", "w\n"] },
+      },
+      { path: "gone", kind: "delete", whole: undefined, added: [], removed: [] },
+    ])
+  })
+
+  test("an update that ends a move of another file to the same place keeps that one's origin", () => {
+    const [write] = writesOfPatch("*** Update File: b", "@@", "+x", "*** Update File: a", "*** Move to: b", "@@", "+y")
+    expect([write?.movedFrom, write?.added]).toEqual(["a", ["x\n", "y\n"]])
+  })
+
   test("a move says from where", () => {
     expect(writesOfPatch("*** Update File: a", "*** Move to: b").map(({ movedFrom }) => movedFrom)).toEqual(["a"])
     expect(writesOfPatch("*** Update File: a", "*** Move to: a").map(({ movedFrom }) => movedFrom)).toEqual([undefined])
   })
+})
+
+test("what the host shows of a change belongs to the file of that path, however the call writes it, the last one to the file", () => {
+  const diff = (line: string) => `@@ -1 +1 @@\n-x\n+${line}`
+  const diffs = ["/p/ba.ts", "/p/a.ts", "/p/sub/a.ts", "/p/a.ts", "own.ts"].map((path, at) => ({
+    path,
+    diff: diff(`${at}`),
+  }))
+  const shownOf = (path: string) => {
+    const [write] = withDiffs(writesOf("edit", { path, oldString: "x", newString: "y" }), diffs)
+    return write?.shown?.map(({ lines }) => lines.at(-1)?.text)
+  }
+  expect(
+    ["/p/a.ts", "./sub/a.ts", "././a.ts", "a.ts", "own.ts", "./own.ts", "p/ba.ts", "b/a.ts", "s"].map(shownOf),
+  ).toEqual([["3"], ["2"], ["3"], ["3"], ["4"], ["4"], ["0"], undefined, undefined])
+  const writes = writesOf("write", { path: "a.ts", content: "x" })
+  expect(withDiffs(writes, [])).toEqual(writes)
 })
 
 describe("a literal is counted as `fileContains` finds it", () => {

@@ -90,7 +90,7 @@ export function withDiffs(writes: readonly FileWrite[], diffs: readonly FileDiff
   return writes.map((write) => {
     const path = write.path.replace(/^(?:\.\/)+/, "")
     // Of a file that a patch names twice, what it came to last.
-    const own = diffs.findLast((one) => one.path === path || one.path === write.path || one.path.endsWith(`/${path}`))
+    const own = diffs.findLast((one) => one.path === path || one.path.endsWith(`/${path}`))
     return own === undefined ? write : { ...write, shown: hunksOf(own.diff) }
   })
 }
