@@ -42,8 +42,8 @@ export function createPort(
     const noted = await notedSettings(client, sessionID)
     const body = { noReply: true, ...settings, ...noted, parts: partsOf(delivery) }
     const result = await client.session.prompt({ path: { id: sessionID }, body })
-    if (result?.error) return { kind: "failed", reason: describeError(result.error) }
-    return { kind: "stored", messageID: result?.data?.info?.id }
+    if (result.error) return { kind: "failed", reason: describeError(result.error) }
+    return { kind: "stored", messageID: result.data?.info.id }
   }
 
   return {

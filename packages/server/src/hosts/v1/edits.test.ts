@@ -93,3 +93,77 @@ test("a place is a message, or the message with a call: of calls with one id the
   const { deliveries } = visibleHistory(messages)
   expect(deliveries.map(({ after }) => after)).toEqual(["a1", undefined, "a2", "a1", undefined, undefined])
 })
+
+test("a made message is whole: its ids follow from its place, its settings from the message before it", () => {
+  const answer = {
+    ...{ id: "a1", role: "assistant", sessionID: "ses_1", time: { created: 5, completed: 6 }, mode: "plan" },
+    ...{ providerID: "lab", modelID: "big" },
+  }
+  const moved = { ...delivered("Stored."), id: "prt_stored", messageID: "u1" } as Part
+  const user1 = user("u1", { type: "text", text: "go", id: "prt_go" } as Part, moved)
+  const messages = [user1, { info: answer, parts: [] } as unknown as V1Message]
+  applyEdits(messages, {
+    insertions: [
+      { after: "a1", text: "Inserted." },
+      { after: "u1", text: "Behind." },
+    ],
+    moves: [{ messageID: "u1", part: 1, after: "a1" }],
+    rewrites: [],
+  })
+  const own = { type: "text", synthetic: true, sessionID: "ses_1" }
+  const made = { ...own, messageID: "a1_rulebook" }
+  expect(messages).toEqual([
+    {
+      info: user1.info,
+      parts: [user1.parts[0], { ...own, text: "Behind.", id: "prt_u1_rulebook0", messageID: "u1" }],
+    },
+    { info: answer, parts: [] },
+    {
+      info: {
+        ...{ id: "a1_rulebook", sessionID: "ses_1", role: "user", time: { created: 5 }, agent: "plan" },
+        model: { providerID: "lab", modelID: "big" },
+      },
+      parts: [
+        { ...moved, ...made, id: "prt_a1_rulebook_rulebook0" },
+        { ...made, text: "Inserted.", id: "prt_a1_rulebook_rulebook1" },
+      ],
+    },
+  ] as never)
+})
+
+test("a made message behind one of the user's that shows nothing has that one's settings", () => {
+  const deliveryOnly = user("d1", delivered("A"))
+  const messages = [step("a1", "c1"), deliveryOnly, step("a2", "c2")]
+  const rewrites = [{ messageID: "d1", part: 0, text: undefined }]
+  applyEdits(messages, { ...NONE, rewrites, insertions: [{ after: "d1", text: "B" }] })
+  expect(messages.map(({ info }) => info.id)).toEqual(["a1", "d1_rulebook", "a2"])
+  expect(messages[1]?.info).toMatchObject({ role: "user", agent: "build", model: {}, time: { created: 1 } })
+})
+
+test("a rewrite and a move are of one part of one message of the user's; a part that is no text stays as it is", () => {
+  const file = { type: "file", filename: "a.ts" } as Part
+  const messages = [user("u1", delivered("A"), file, delivered("B")), user("u2", delivered("C"), delivered("D"))]
+  const answer = { ...step("a1", "c1"), parts: [{ type: "text", text: "said" } as Part] }
+  const edits = {
+    rewrites: [
+      { messageID: "u1", part: 2, text: "B, shorter" },
+      { messageID: "u1", part: 1, text: "no file" },
+      { messageID: "u2", part: 0, text: undefined },
+      { messageID: "a1", part: 0, text: "never said" },
+    ],
+    moves: [
+      { messageID: "gone", part: 0, after: "a1" },
+      { messageID: "u2", part: 1, after: "u1" },
+    ],
+  }
+  expect(edited([...messages, answer], edits)).toEqual(["user: A|file|B, shorter|D", "assistant: said"])
+})
+
+test("a message without parts is as the host has it: only one that moves have emptied is left out", () => {
+  const empty = user("u1")
+  expect(edited([empty, step("a1", "c1")], { insertions: [{ after: "u1", text: "A" }] })).toEqual([
+    "user: ",
+    "user: A",
+    "assistant: tool",
+  ])
+})

@@ -1,7 +1,18 @@
-import { expect, test } from "bun:test"
-import type { Client } from "./client.ts"
-import { notedSettings } from "./client.ts"
-import { afterCompaction, type V1Message } from "./history.ts"
+import { describe, expect, test } from "bun:test"
+import type { Part } from "@opencode-ai/sdk"
+import { estimateTokens } from "@opencode-rulebook/rule-schema"
+import { createMessageTokens } from "../shared/message-tokens.ts"
+import { deliveryMetadata } from "../shared/metadata.ts"
+import {
+  afterCompaction,
+  newestUserMessage,
+  sessionOf,
+  storedDeliveries,
+  tokensOf,
+  type V1Message,
+  visibleHistory,
+  writtenText,
+} from "./history.ts"
 import { createInitiator } from "./initiator.ts"
 
 /** A history of messages with these ids; `c…` is a compaction, `s…` its summary. */
@@ -37,16 +48,77 @@ test("what stands beside the compaction in its message does not hide the tail th
   expect(afterCompaction(messages)[0]?.info.id).toBe("u2")
 })
 
-test.each([
-  [{ agent: "plan", model: { providerID: "lab", id: "big", variant: "high" } }, "high"],
-  [{ agent: "plan", model: { providerID: "lab", id: "big", variant: "default" } }, undefined],
-])("the settings that a session has noted: %j", async (session, variant) => {
-  const client = { session: { get: async () => ({ data: session }) } } as unknown as Client
-  expect(await notedSettings(client, "ses_1")).toEqual({
-    agent: "plan",
-    model: { providerID: "lab", modelID: "big" },
-    variant,
+const message = (info: object, ...parts: object[]) => ({ info, parts }) as unknown as V1Message
+const RULE = {
+  ...{ type: "text", text: "A rule.", synthetic: true },
+  metadata: deliveryMetadata({ id: "d1", rules: ["project:a.md"] as never[] }),
+}
+
+describe("what a dispatch shows", () => {
+  const messages = [
+    message({ id: "u1", role: "user", sessionID: "ses_1" }, { type: "text", text: "go" }, RULE),
+    message({ id: "a1", role: "assistant", sessionID: "ses_1" }, { type: "text", text: "some words" }, RULE),
+    message({ role: "user" }, { type: "text", text: "From another plugin." }),
+  ]
+
+  test("are the messages that have an id, and the deliveries in the user's", () => {
+    const { tokensOf: sizes, ...shown } = visibleHistory(messages, createMessageTokens())
+    expect(shown).toEqual({
+      messages: ["u1", "a1"],
+      deliveries: [
+        { messageID: "u1", part: 1, id: "d1", rules: ["project:a.md"] as never[], after: undefined } as never,
+      ],
+    })
+    expect([sizes?.(0), sizes?.(1), sizes?.(2)]).toEqual(["go", "some words", ""].map(estimateTokens))
+    expect(visibleHistory(messages)).not.toHaveProperty("tokensOf", expect.any(Function))
+    expect(storedDeliveries(messages)).toEqual([
+      { messageID: "u1", part: 1, id: "d1", rules: ["project:a.md"] as never[] } as never,
+    ])
   })
+
+  test("its session is the newest message's that names one, its prompt the newest of the user's that has an id", () => {
+    expect([sessionOf(messages), sessionOf([]), sessionOf(messages.slice(2))]).toEqual(["ses_1", undefined, undefined])
+    expect(sessionOf([...messages, message({ sessionID: "ses_2" })])).toBe("ses_2")
+    expect([newestUserMessage(messages)?.id, newestUserMessage(messages.slice(1))]).toEqual(["u1", undefined])
+    expect(newestUserMessage([...messages, message({ id: "u2", role: "user" })])?.id).toBe("u2")
+  })
+})
+
+test("a message's size is that of its texts, its calls and their results, rules left out", () => {
+  const tool = (state: object) => ({ type: "tool", tool: "bash", state: { input: { command: "make" }, ...state } })
+  const parts = [
+    { type: "step-start" },
+    { type: "text", text: "I run it." },
+    RULE,
+    tool({ output: "built in 3 seconds" }),
+    tool({ error: "no such target" }),
+    tool({}),
+  ]
+  const call = ["bash", '{"command":"make"}']
+  const text = ["", "I run it.", "built in 3 seconds", "no such target", "", ...call, ...call, ...call].join("\n")
+  const sizes: number[] = []
+  const tokens = {
+    tokensOf: (id: string, size: number, shown: () => string) => {
+      sizes.push(size)
+      return id === "a1" && shown() === text ? 5 : 0
+    },
+  }
+  expect(tokensOf(message({ id: "a1", role: "assistant" }, ...parts), tokens)).toBe(5)
+  // One that grows by its result has another size; so has one to which an empty part comes.
+  tokensOf(message({ id: "a1" }, ...parts, tool({})), tokens)
+  tokensOf(message({ id: "a1" }, ...parts, tool({ output: "more" })), tokens)
+  expect(new Set(sizes).size).toBe(3)
+})
+
+test("what the user wrote is in texts that nobody else added, and in subtasks", () => {
+  const parts = [
+    { type: "text", text: "Look" },
+    { type: "text", text: "A note.", synthetic: true },
+    { type: "file", filename: "a.ts" },
+    { type: "subtask", prompt: "around." },
+    { type: "text", text: "Then go.", synthetic: false },
+  ]
+  expect(writtenText(parts as Part[])).toBe("Look\naround.\nThen go.")
 })
 
 test("only the turn's own request to GitHub Copilot is marked, and only behind a tool's result", () => {
@@ -65,5 +137,11 @@ test("only the turn's own request to GitHub Copilot is marked, and only behind a
   initiator.dispatched(user, user)
   expect(marked(request)).toBeUndefined()
   initiator.dispatched(assistant, assistant)
+  expect(marked(request)).toBeUndefined()
+  initiator.dispatched(undefined, user)
+  expect(marked(request)).toBeUndefined()
+  initiator.dispatched(assistant, user)
+  expect(marked({ ...request, model: { providerID: "github-copilot-enterprise" } })).toBe("agent")
+  initiator.dispatched(assistant, undefined)
   expect(marked(request)).toBeUndefined()
 })

@@ -56,6 +56,15 @@ test.each<[string, readonly Entry[], readonly Entry[], string[]]>([
     [],
     ["mcp_docs", "read"],
   ],
+  ["a pattern denies several", [ALL, ["*e*", "*", "deny"]], [], ["bash", "mcp_docs"]],
+  [
+    "what writes is denied, and Write is not named",
+    [ALL, ["write", "*", "deny"]],
+    [],
+    ["bash", "edit", "mcp_docs", "read", "write"],
+  ],
+  ["nobody asks and nobody denies", [["bash", "*", "ask"]], [], ["bash", "edit", "mcp_docs", "read", "write"]],
+  ["nothing is said", [], [], ["bash", "edit", "mcp_docs", "read", "write"]],
 ])("tools that are offered when %s", async (_when, agent, session, offered) => {
   expect(await offeredBy(client(agent, session))).toEqual(offered)
 })
@@ -73,11 +82,11 @@ test("a host that tells tools or servers only is believed as far as that goes", 
 })
 
 /** A host that counts what it is asked, and whose answers can change. */
-function countingHost() {
+function countingHost(maxSessions = 10) {
   const host = {
     asked: [] as string[],
     agent: [ALL],
-    session: [] as Entry[],
+    session: [] as Entry[] | undefined,
     servers: ["docs"],
     tools: ["bash", "read"],
   }
@@ -93,9 +102,9 @@ function countingHost() {
       status: told("mcp", () => Object.fromEntries(host.servers.map((name) => [name, { status: "connected" }]))),
     },
     app: { agents: told("agents", () => [{ name: "build", permission: entries(host.agent) }]) },
-    session: { get: told("session", () => ({ permission: entries(host.session) })) },
+    session: { get: told("session", () => host.session && { permission: entries(host.session) }) },
   }
-  const tools = createTools(counted as unknown as PluginInput["client"], 10)
+  const tools = createTools(counted as unknown as PluginInput["client"], maxSessions)
   return {
     host,
     tools,
@@ -159,4 +168,100 @@ test("what the host did not answer is asked again in the next step", async () =>
   const tools = createTools(host as unknown as PluginInput["client"], 10)
   expect([...((await tools.offered("ses_1", newest)) ?? [])]).toEqual([])
   expect([...((await tools.offered("ses_1", newest)) ?? [])]).toEqual(["bash"])
+})
+
+test("without a message of the user's every tool of the host's counts, and the permissions are the session's", async () => {
+  const session = { get: async () => ({ data: { permission: entries([["bash", "*", "deny"]]) } }) }
+  const whole = { ...client([["read", "*", "deny"]]), session } as unknown as PluginInput["client"]
+  const tools = createTools(whole, 10)
+  const offered = async () => [...((await tools.offered("ses_1", undefined)) ?? [])].toSorted()
+  expect(await offered()).toEqual(["edit", "mcp_docs", "read", "write"])
+  session.get = async () => ({ data: { permission: [] } })
+  expect(await offered()).toEqual(["bash", "edit", "mcp_docs", "read", "write"])
+})
+
+test("permissions of another form deny nothing", async () => {
+  const deny = { permission: "bash", pattern: "*", action: "deny" }
+  const permission = [
+    { ...deny, permission: 1 },
+    { ...deny, pattern: undefined },
+    { ...deny, action: {} },
+    null,
+    "bash",
+  ]
+  for (const agents of [
+    [{ name: "build", permission }],
+    { build: { permission } },
+    [{ name: "build", permission: {} }],
+  ]) {
+    const whole = { ...client([]), app: { agents: async () => ({ data: agents }) } } as unknown as PluginInput["client"]
+    expect(await offeredBy(whole)).toEqual(["bash", "edit", "mcp_docs", "read", "write"])
+  }
+})
+
+test("the model of the prompt decides its tools, the agent its permissions", async () => {
+  const asked: unknown[] = []
+  const list = async (question: unknown) => {
+    asked.push(question)
+    return { data: [{ id: "bash" }] }
+  }
+  const whole = { ...client([["bash", "*", "deny"]]), tool: { list } } as unknown as PluginInput["client"]
+  const tools = createTools(whole, 10)
+  const offered = async (message: object) =>
+    [...((await tools.offered("ses_1", { ...newest, ...message } as UserMessage)) ?? [])].toSorted()
+  expect(await offered({})).toEqual(["mcp_docs"])
+  expect(await offered({ agent: "plan" })).toEqual(["bash", "mcp_docs"])
+  for (const model of [
+    { providerID: "other", modelID: "plain" },
+    { providerID: "lab", modelID: "other" },
+  ])
+    await offered({ model })
+  expect(asked).toEqual([
+    { query: { provider: "lab", model: "plain" } },
+    { query: { provider: "other", model: "plain" } },
+    { query: { provider: "lab", model: "other" } },
+  ])
+})
+
+test("sessions that ask at once ask for tools and agents once", async () => {
+  const { host, tools } = countingHost()
+  const both = await Promise.all(["ses_1", "ses_2"].map((session) => tools.offered(session, newest)))
+  expect(both.map((offered) => offered?.size)).toEqual([3, 3])
+  expect(host.asked.toSorted().join(" ")).toBe("agents mcp mcp session session tools")
+})
+
+test("an answer that comes after a change does not count for it", async () => {
+  const gates = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+  let asked = 0
+  const list = () => gates[asked++]?.promise
+  const tools = createTools({ tool: { list }, mcp: { status: async () => ({ data: {} }) } } as never, 10)
+  const offered = async () => [...((await tools.offered("ses_1", newest)) ?? [])]
+  const early = offered()
+  tools.happened({ type: "plugin.added" })
+  const late = offered()
+  gates[1]?.resolve({ data: [{ id: "new" }] })
+  expect(await late).toEqual(["new"])
+  gates[0]?.resolve({ data: undefined })
+  expect(await early).toEqual([])
+  expect([await offered(), asked]).toEqual([["new"], 2])
+})
+
+test("a session's permissions stay as they were known while the host can't tell them, and it is asked again", async () => {
+  const { host, step } = countingHost()
+  const denied: Entry[] = [["bash", "*", "deny"]]
+  host.session = denied
+  expect(await step()).toEqual(["mcp_docs read", EVERYTHING])
+  const next = { ...newest, id: "msg_2" } as UserMessage
+  host.session = undefined
+  expect(await step("ses_1", next)).toEqual(["mcp_docs read", "mcp session"])
+  host.session = []
+  expect(await step("ses_1", next)).toEqual(["bash mcp_docs read", "mcp session"])
+  expect(await step("ses_1", next)).toEqual(["bash mcp_docs read", "mcp"])
+})
+
+test("no more sessions are remembered than there may be", async () => {
+  const { step } = countingHost(1)
+  for (const session of ["ses_1", "ses_1", "ses_2", "ses_1"]) await step(session)
+  expect(await step("ses_1")).toEqual(["bash mcp_docs read", "mcp"])
+  expect(await step("ses_2")).toEqual(["bash mcp_docs read", "mcp session"])
 })
