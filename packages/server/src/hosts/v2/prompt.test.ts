@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { V2Message } from "./host.ts"
 import { createMessageIDs } from "./ids.ts"
 import { createPromptReader } from "./prompt.ts"
@@ -81,4 +81,135 @@ test("after a compaction that hides all prompts, its summary is none", () => {
   const reader = createPromptReader()
   reader.read([user("1", "go", {})])
   expect(reader.read([user("msg_summary", "they said go"), answer, result])).toEqual({})
+})
+
+describe("an input that was told of", () => {
+  const ADMITTED = { prompt: "go", promptID: "1", command: undefined }
+  test.each<[what: string, inputs: readonly object[], messages: V2Message[], read: object]>([
+    ["by the hook", [{ sessionID: "s", messageID: "1", prompt: { text: "go" } }], [user("1", "other")], ADMITTED],
+    [
+      "by July's event",
+      [{ inputID: "1", input: { type: "user", data: { text: "go" } } }],
+      [user("1", "other")],
+      ADMITTED,
+    ],
+    [
+      "by the stable line's event",
+      [{ inboxID: "1", item: { type: "user", payload: { text: "go" } } }],
+      [user("1", "other")],
+      ADMITTED,
+    ],
+    ["as a stored message", [{ id: "1", type: "user", text: "go" }], [user("1", "other")], ADMITTED],
+    ["of the host's own", [{ id: "1", type: "synthetic", text: "go" }], [user("1", "other", {})], {}],
+    ["without a text", [{ inputID: "1" }], [user("1", "other")], { ...ADMITTED, prompt: "other" }],
+    [
+      "twice, the second time with a text",
+      [{ inputID: "1" }, { inputID: "1", text: "go" }],
+      [user("1", "other")],
+      ADMITTED,
+    ],
+    [
+      "twice, the second time without one",
+      [{ inputID: "1", text: "go", command: "x" }, { inputID: "1" }],
+      [user("1", "o")],
+      { ...ADMITTED, command: "x" },
+    ],
+    [
+      "twice, the second time with others",
+      [
+        { inputID: "1", text: "a", command: "b" },
+        { inputID: "1", text: "go", command: "c" },
+      ],
+      [user("1", "o")],
+      { ...ADMITTED, command: "c" },
+    ],
+    [
+      "first as the user's, then not",
+      [
+        { inputID: "1", text: "go" },
+        { inputID: "1", type: "shell" },
+      ],
+      [user("1", "go", {})],
+      {},
+    ],
+    ["by an id that is no text", [{ inputID: 1, text: "go" }], [user("1", "go")], {}],
+    [
+      "with the name of its command in the item",
+      [{ inputID: "1", input: { type: "user", command: { name: "x" } } }],
+      [user("1", "go")],
+      { ...ADMITTED, command: "x" },
+    ],
+    [
+      "with a command, of which its metadata knows better",
+      [{ inputID: "1", command: "x" }],
+      [user("1", "go", { command: "y" })],
+      { ...ADMITTED, command: "y" },
+    ],
+    [
+      "with a command, ahead of one without",
+      [{ inputID: "1", command: "x" }],
+      [user("1", "go"), user("2", "on", {})],
+      { prompt: "go\non", promptID: "2", command: "x" },
+    ],
+    [
+      "with a command, ahead of another",
+      [
+        { inputID: "1", command: "x" },
+        { inputID: "2", command: "y" },
+      ],
+      [user("1", "go"), user("2", "on")],
+      { prompt: "go\non", promptID: "2", command: "y" },
+    ],
+    [
+      "of a subagent",
+      [{ inputID: "1", text: "You are a subagent spawned by another session.\ngo" }],
+      [user("1", "x")],
+      ADMITTED,
+    ],
+  ])("%s", (_what, inputs, messages, read) => {
+    const reader = createPromptReader()
+    for (const input of inputs) reader.admitted(input)
+    expect(reader.read(messages)).toEqual(read)
+  })
+})
+
+test("of a message's content its texts count, in lines of their own", () => {
+  const content = [
+    { type: "text", text: "go" },
+    { type: "file", text: "a.ts" },
+    { type: "text" },
+    "x",
+    { type: "text", text: "on" },
+  ]
+  expect(createPromptReader().read([{ id: "1", role: "user", metadata: {}, content }])).toMatchObject({
+    prompt: "go\non",
+  })
+})
+
+test("metadata that is no record makes no message the user's", () => {
+  for (const metadata of [null, "x", 5]) expect(createPromptReader().read([user("1", "go", metadata)])).toEqual({})
+})
+
+test("a message is known that is none of the user's role, has metadata, or was told of", () => {
+  const reader = createPromptReader()
+  reader.admitted({ id: "shell", type: "shell" })
+  reader.admitted({ id: "told" })
+  const messages = [
+    answer,
+    result,
+    user("1", "go", {}),
+    user("shell", "x"),
+    user("told", "x"),
+    user("2", "go"),
+    user(own, "x", {}),
+  ]
+  expect(messages.map(reader.knows)).toEqual([true, true, true, true, true, false, false])
+  expect(reader.knows({ role: "user", content: "x" })).toBe(false)
+})
+
+test("the latest 100 inputs are remembered", () => {
+  const reader = createPromptReader()
+  for (const id of ["first", "second", "first"]) reader.admitted({ id, text: "told" })
+  for (let count = 0; count < 99; count += 1) reader.admitted({ id: `${count}`, text: "told" })
+  expect(["first", "second", "0", "98"].map((id) => reader.knows(user(id, "x")))).toEqual([true, false, true, true])
 })

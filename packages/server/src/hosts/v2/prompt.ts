@@ -1,4 +1,5 @@
 import type { Turn } from "../../engine/session.ts"
+import { createLruMap } from "../../lru-map.ts"
 import { field, text } from "../shared/untyped.ts"
 import type { V2Message } from "./host.ts"
 import { isOwnID } from "./ids.ts"
@@ -31,37 +32,34 @@ interface Input {
  */
 export function createPromptReader(): PromptReader {
   /** By message id. */
-  const inputs = new Map<string, Input>()
+  const inputs = createLruMap<Partial<Input>>({ most: MOST_INPUTS, create: () => ({}) })
+  const inputOf = ({ id }: V2Message) => inputs.peek(id ?? "")
 
-  function isWritten({ id, role, metadata }: V2Message): boolean {
+  function isWritten(message: V2Message): boolean {
+    const { id, role, metadata } = message
     if (role !== "user" || isOwnID(id)) return false
-    const known = id === undefined ? undefined : inputs.get(id)
-    return known?.isUsers ?? (typeof metadata === "object" && metadata !== null)
+    return inputOf(message)?.isUsers ?? (typeof metadata === "object" && metadata !== null)
   }
 
   return {
     admitted(input) {
       const id = idOf(input)
-      if (id === undefined || isOwnID(id)) return
-      const told = described(input)
-      const before = inputs.get(id)
-      inputs.delete(id)
-      inputs.set(id, { ...told, text: told.text ?? before?.text, command: told.command ?? before?.command })
-      const oldest = inputs.keys().next()
-      if (inputs.size > MOST_INPUTS && !oldest.done) inputs.delete(oldest.value)
+      if (id === undefined) return
+      const known = inputs.open(id)
+      const { isUsers, text: written = known.text, command = known.command } = described(input)
+      Object.assign(known, { isUsers, text: written, command })
     },
 
     read(messages) {
       const written = newestOf(messages, new Set(messages.filter(isWritten)))
       if (written.length === 0) return {}
-      const known = ({ id }: V2Message) => (id === undefined ? undefined : inputs.get(id))
-      const commands = written.flatMap((message) => commandOf(message.metadata) ?? known(message)?.command ?? [])
-      const texts = written.map((message) => known(message)?.text ?? writtenText(message))
+      const commands = written.flatMap((message) => commandOf(message.metadata) ?? inputOf(message)?.command ?? [])
+      const texts = written.map((message) => inputOf(message)?.text ?? writtenText(message))
       const promptID = written.at(-1)?.id
       return { prompt: texts.map(withoutHostLine).join("\n"), promptID, command: commands.at(-1) }
     },
 
-    knows: (message) => message.role !== "user" || isWritten(message) || inputs.has(message.id ?? ""),
+    knows: (message) => message.role !== "user" || isWritten(message) || inputOf(message) !== undefined,
   }
 }
 

@@ -57,10 +57,10 @@ function shownRuns(record: TextRecord, result: unknown): (readonly string[])[] {
 function headAndTail(lines: readonly string[], shown: readonly string[]): (readonly string[])[] {
   const start = shown.indexOf(lines[0] ?? "")
   let head = 0
-  while (start >= 0 && head < lines.length && shown[start + head] === lines[head]) head++
+  while (head < lines.length && shown[start + head] === lines[head]) head++
   const end = shown.lastIndexOf(lines.at(-1) ?? "")
   let tail = 0
-  while (end >= tail && tail < lines.length - head && shown[end - tail] === lines[lines.length - 1 - tail]) tail++
+  while (tail < lines.length - head && shown[end - tail] === lines[lines.length - 1 - tail]) tail++
   return [lines.slice(0, head), lines.slice(lines.length - tail)].filter((run) => run.length > 0)
 }
 
@@ -68,8 +68,12 @@ function headAndTail(lines: readonly string[], shown: readonly string[]): (reado
 function plainLines(shown: string): string[] {
   const inside = /"content":\s*"(.*)$/s.exec(shown)?.[1]
   if (inside === undefined) return shown.split("\n")
-  return inside.split("\\n").map((line) => unescaped(line.replace(/"[,}].*$/s, "")))
+  return inside.split(LINE_END).map((line) => unescaped(line.replace(TEXT_END, "")))
 }
+
+/** A line end in JSON, and the end of a text there: not behind a backslash that is not the text's own. */
+const LINE_END = /(?<=(?<!\\)(?:\\\\)*)\\n/
+const TEXT_END = /(?<=(?<!\\)(?:\\\\)*)"[,}].*$/s
 
 function unescaped(line: string): string {
   try {
