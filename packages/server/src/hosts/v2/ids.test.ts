@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { RuleId } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
 import { againId, deliveryOfId } from "../../engine/again.ts"
-import { createIDReader, createMessageIDs, isOwnID } from "./ids.ts"
+import { createIDReader, createMessageIDs, isOwnID, MOST_RULES } from "./ids.ts"
 
 const rule = fc.string({ minLength: 1 }).map((text) => `project:${text}` as RuleId)
 
@@ -60,4 +60,31 @@ test.each([
 ])("%p is not ours", (id) => {
   expect(isOwnID(id)).toBe(false)
   expect(createIDReader(["project:a.md" as RuleId])(id)).toBeUndefined()
+})
+
+test("an id that an earlier version has stored is read: marks and their order stay", () => {
+  const rules = ["project:a.md", "global:css/b.md"] as RuleId[]
+  const [first = "", second = ""] = rules.map((rule) => createMessageIDs(() => 1)([rule]))
+  expect([first, second]).toEqual(["msg_000000001000rulebookXdmy99", "msg_000000001000rulebookqJcD7X"])
+  const read = createIDReader(rules)
+  expect(read("msg_22c3e0f42001rulebookqJcD7XXdmy99")).toEqual(rules.toReversed())
+  expect(read("msg_22c3e0f42001rulebookwB3TEA")).toEqual([againId({ rule: "project:a.md" as RuleId, count: 2 })])
+})
+
+test("10,000 deliveries of one rule are told apart; a mark of none of them is ignored", () => {
+  const read = createIDReader(["project:a.md" as RuleId])
+  expect(read("msg_22c3e0f42001rulebookOzeGz5")).toEqual([againId({ rule: "project:a.md" as RuleId, count: 10_000 })])
+  expect(read("msg_22c3e0f42001rulebooknXvk37Xdmy99")).toEqual(["project:a.md" as RuleId])
+})
+
+test("an id holds the low 48 bits of its time, and the next one is one more", () => {
+  const next = createMessageIDs(() => 2 ** 36 + 1)
+  expect([next([]), next([]), next([])]).toEqual(
+    ["000000001000", "000000001001", "000000001002"].map((time) => `msg_${time}rulebook`),
+  )
+})
+
+test("an id has room for twelve rules", () => {
+  const rules = Array.from({ length: MOST_RULES }, (_, index) => `project:${index}.md` as RuleId)
+  expect([rules.length, createMessageIDs(() => 1)(rules).length]).toEqual([12, 96])
 })

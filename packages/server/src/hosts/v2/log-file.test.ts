@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openLogFile } from "./log-file.ts"
@@ -19,7 +19,19 @@ test("lines are in order, one each, with time and level; the file is the user's 
   const time = "1970-01-01T00:00:00.000Z"
   expect(await readFile(path, "utf8")).toBe(`${time} WARN one at two\n${time} ERROR three\n`)
   // Windows has no such modes.
-  if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o600)
+  if (process.platform === "win32") return
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect((await stat(join(folder, "state"))).mode & 0o777).toBe(0o700)
+})
+
+test("a log of 1 MiB goes on", async () => {
+  const path = join(folder, "rulebook.log")
+  await writeFile(path, "x".repeat(1024 * 1024))
+  const log = openLogFile(path, () => 0)
+  log.write("warn", "new")
+  await log.settled()
+  expect((await stat(path)).size).toBe(1024 * 1024 + "1970-01-01T00:00:00.000Z WARN new\n".length)
+  expect(await readdir(folder)).toEqual(["rulebook.log"])
 })
 
 test("a log that has grown large is set aside", async () => {
