@@ -44,7 +44,7 @@ const SERVER: readonly {
   { part: "engine", imports: ["lru-map.ts", "with-timeout.ts"] },
   { part: "machine", imports: [], node: true },
   { part: "runtime", imports: ["engine", "lru-map.ts", "machine"], node: true },
-  { part: "hosts/shared", imports: ["engine"] },
+  { part: "hosts/shared", imports: ["engine", "lru-map.ts"] },
   {
     part: "hosts/v1",
     imports: ["engine", "hosts/shared", "lru-map.ts", "runtime", "with-timeout.ts"],
