@@ -79,6 +79,14 @@ describe("hunks", () => {
     ["only context", ["@@", " x", " y"], "x\ny"],
     ["anchors are syntax", ["@@ class A", "@@ method()", "-x"], "x"],
     ["hunks are apart", ["@@", "+x", "@@", "+y"], joinApart(["x", "y"])],
+    ["hunks with anchors are apart", ["@@ class A", "+x", "@@ class B", "+y"], joinApart(["x", "y"])],
+    ["a line that ends like an anchor", ["@@", "+x @@", "+y"], "x @@\ny"],
+    ["an end of file with spaces behind it", ["@@", "+x", "*** End of File  ", "+y"], joinApart(["x", "y"])],
+    [
+      "an indented end of file",
+      ["@@", "+x", " *** End of File", "+y"],
+      joinApart(["*** End of File", "x\n*** End of File\ny"]),
+    ],
     ["above the first @@", ["-x", "+y"], joinApart(["x", "y"])],
     ["end of file ends a hunk", ["@@", "+x", "*** End of File", "@@", "+y"], joinApart(["x", "y"])],
     ["signless lines", ["@@", "+x", "", "noise", "\ttab", "\\ No newline at end of file", "+y"], "x\ny"],
@@ -105,6 +113,14 @@ describe("hunks", () => {
     for (const literal of ["old();", "fresh();", "later();"]) expect(content).toContain(literal)
     for (const joint of ["old();\nfresh();", "old();fresh();", "fresh();\nlater();", "fresh();later();"])
       expect(content).not.toContain(joint)
+  })
+
+  test("only what stands between the markers is done", () => {
+    const around = ["Here it is:", "*** Add File: a", "+x", "*** Delete File: b"]
+    const behind = ["*** Add File: d", "+x"]
+    const whole = [...around, patch("*** Add File: c", "+y"), ...behind].join("\n")
+    expect(contents(whole)).toEqual({ c: "y" })
+    expect(parse([...around, "*** End Patch"].join("\n"))).toBeUndefined()
   })
 
   test("carriage returns end lines, in the patch as in what Read gives", () => {
@@ -227,6 +243,7 @@ describe("the summary", () => {
     ["diagnostics below", "Success.\nM a.ts\n\nLSP errors detected in a.ts:\nA value is missing", "a.ts"],
     ["a file twice", "Success.\nD a.ts\nA a.ts", "a.ts"],
     ["carriage returns", "Success.\r\nM a.ts\r\nM b.ts", "a.ts|b.ts"],
+    ["a heading that reads like an entry", "What M a.ts\nM b.ts", "b.ts"],
     ["no list", "Done.", ""],
     ["nothing", "", ""],
   ])("%s", (_name, output, paths) => {

@@ -31,7 +31,7 @@ export function observationsOfPatch(patchText: string, tool: string): FileObserv
 export function observationsOfPatchSummary(output: string, tool: string): FileObservation[] {
   const paths = new Set<string>()
   for (const line of output.split(/\r?\n/)) {
-    const path = /^[AMD] (.+)$/.exec(line)?.[1]
+    const path = /^[AMD] (.+)/.exec(line)?.[1]
     if (path !== undefined) paths.add(path)
     else if (paths.size > 0) break
   }

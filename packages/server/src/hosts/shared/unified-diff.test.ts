@@ -28,7 +28,19 @@ describe("a unified diff", () => {
       [[1, "-@@ -1 +1 @@", "--- a", "+@@ -2 +2 @@", "+++ a"]],
     ],
     ["no newline at the end", ["@@ -1 +1 @@", "-x", "\\ No newline at end of file", "+y"], [[1, "-x", "+y"]]],
-    ["carriage returns", ["@@ -1 +1 @@", "-x\r", "+y\r"], [[1, "-x", "+y"]]],
+    ["carriage returns", ["@@ -1 +1 @@", "-x\r", "+y\rz\r"], [[1, "-x", "+y\rz"]]],
+    [
+      "more than nine lines",
+      ["@@ -10,11 +12,12 @@", ...Array(11).fill(" a"), "+b", "trailing"],
+      [[12, ...Array(11).fill(" a"), "+b"]],
+    ],
+    [
+      "a removed line at the end",
+      ["@@ -1,3 +1,2 @@", "-x", "+y", " a", "-z", "trailing"],
+      [[1, "-x", "+y", " a", "-z"]],
+    ],
+    ["lines removed behind added ones", ["@@ -1,2 +1 @@", "+y", "-x", "-z", "trailing"], [[1, "+y", "-x", "-z"]]],
+    ["a heading inside a line", ["+++ a @@ -1 +1 @@", "-x", "+y"], []],
     ["cut off", ["@@ -1,9 +1,9 @@", " x"], [[1, " x"]]],
     ["nothing", [""], []],
   ] as const) {

@@ -12,7 +12,7 @@ export interface FileDiff {
  * to), `files` of both on v2 (recorded).
  */
 export function diffsOf(record: unknown): FileDiff[] {
-  const entries: unknown[] = [field(record, "filediff") ?? [], field(record, "files") ?? []].flat()
+  const entries: unknown[] = [field(record, "filediff"), field(record, "files")].flat()
   return entries.flatMap((entry) => {
     const path = text(entry, "movePath") ?? text(entry, "filePath") ?? text(entry, "file")
     const diff = text(entry, "patch")

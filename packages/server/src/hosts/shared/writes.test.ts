@@ -27,6 +27,8 @@ describe("what a call writes", () => {
     ["an empty path", "edit", { filePath: "", oldString: "a", newString: "x" }, []],
     ["no content", "write", { path: "a.ts" }, []],
     ["a content that is no text", "write", { path: "a.ts", content: ["x"] }, []],
+    ["an edit without its old text", "edit", { path: "a", newString: "x" }, []],
+    ["an edit without its new text", "edit", { path: "a", oldString: "x" }, []],
     ["an edit that changes nothing", "edit", { path: "a", oldString: "x", newString: "x" }, []],
     ["an empty patch", "patch", { patchText: patch() }, []],
     ["no patch", "patch", {}, []],
@@ -124,7 +126,7 @@ describe("file by file in a patch", () => {
 
 test("what the host shows of a change belongs to the file of that path, however the call writes it, the last one to the file", () => {
   const diff = (line: string) => `@@ -1 +1 @@\n-x\n+${line}`
-  const diffs = ["/p/ba.ts", "/p/a.ts", "/p/sub/a.ts", "/p/a.ts", "own.ts"].map((path, at) => ({
+  const diffs = ["/p/ba.ts", "/p/a.ts", "/p/sub/a.ts", "/p/a.ts", "own.ts", "/p/a./b.ts"].map((path, at) => ({
     path,
     diff: diff(`${at}`),
   }))
@@ -133,8 +135,10 @@ test("what the host shows of a change belongs to the file of that path, however 
     return write?.shown?.map(({ lines }) => lines.at(-1)?.text)
   }
   expect(
-    ["/p/a.ts", "./sub/a.ts", "././a.ts", "a.ts", "own.ts", "./own.ts", "p/ba.ts", "b/a.ts", "s"].map(shownOf),
-  ).toEqual([["3"], ["2"], ["3"], ["3"], ["4"], ["4"], ["0"], undefined, undefined])
+    ["/p/a.ts", "./sub/a.ts", "././a.ts", "a.ts", "own.ts", "./own.ts", "p/ba.ts", "b/a.ts", "s", "a./b.ts"].map(
+      shownOf,
+    ),
+  ).toEqual([["3"], ["2"], ["3"], ["3"], ["4"], ["4"], ["0"], undefined, undefined, ["5"]])
   const writes = writesOf("write", { path: "a.ts", content: "x" })
   expect(withDiffs(writes, [])).toEqual(writes)
 })

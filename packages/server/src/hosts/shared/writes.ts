@@ -86,7 +86,6 @@ function joined(earlier: FileWrite, later: FileWrite): FileWrite {
 
 /** The same writes with what the host shows of the changes that they have made. Hosts show absolute paths for relative ones. */
 export function withDiffs(writes: readonly FileWrite[], diffs: readonly FileDiff[]): readonly FileWrite[] {
-  if (diffs.length === 0) return writes
   return writes.map((write) => {
     const path = write.path.replace(/^(?:\.\/)+/, "")
     // Of a file that a patch names twice, what it came to last.
