@@ -22,6 +22,36 @@ test("a call that ends after its turn was aborted stores nothing; its rule is in
   expect(session.storedWith(RUST)).toHaveLength(1)
 })
 
+test.each<[what: string, type: string, properties: (sessionID: string) => object, stored: number]>([
+  ["that its session is idle", "session.status", (sessionID) => ({ sessionID, status: { type: "idle" } }), 0],
+  ["that its session is busy", "session.status", (sessionID) => ({ sessionID, status: { type: "busy" } }), 1],
+  ["of an error in its session", "session.error", (sessionID) => ({ sessionID, error: { name: "X" } }), 0],
+  ["of an error in no session", "session.error", () => ({ error: { name: "X" } }), 1],
+  ["that its session has come to rest", "session.idle", (sessionID) => ({ sessionID }), 0],
+  ["that another session has", "session.idle", () => ({ sessionID: "ses_other" }), 1],
+])("an event %s: a call that ends behind it stores %s", async (_what, type, properties, stored) => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  await session.dispatch()
+  const call = await session.begin(write("a.rs", "x"))
+  await host.emit({ type, properties: properties(session.id) })
+  await call.end()
+  expect(host.prompts).toHaveLength(stored)
+  expect(counts([await session.dispatch()], RUST)).toEqual([1])
+})
+
+test("an aborted call's end is not kept waiting, whatever is read for it", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  const late = await session.begin(write("some/folder/of/many/a.rs", "x"))
+  await session.abort()
+  const end = Promise.resolve(late.end()).then(() => "at once")
+  expect(await Promise.race([end, new Promise((resolve) => setImmediate(resolve, "later"))])).toBe("at once")
+  expect(counts(await session.prompt("go on", ["done"]), RUST)).toEqual([1])
+})
+
 test("undone at once: what the undo hides is not removed by the late call", async () => {
   await using host = await startV1Host({ rules: RULES })
   const session = host.session()

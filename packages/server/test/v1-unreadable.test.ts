@@ -78,3 +78,21 @@ test.each(["fails", "throws"] as const)(
     expect(session.storedWith(RUST)).toHaveLength(1)
   },
 )
+
+test.each(["fails", "throws"] as const)(
+  "with nothing readable the newest prompt carries the delivery, and stays as it is known: %s",
+  async (fault) => {
+    const started = await startUnreadable()
+    await using host = started.host
+    const session = host.session()
+    await session.prompt("go", ["done"], { agent: "plan", system: "Be terse." })
+    const [prompted] = session.stored()
+    Object.assign(prompted?.info.time ?? {}, { created: 5 })
+    const before = structuredClone(prompted?.info)
+    await session.dispatch()
+    started.answers.reading = () => fault
+    await session.callTool(write("a.rs", "x"))
+    expect(session.storedWith(RUST)).toHaveLength(1)
+    expect(session.stored()[0]?.info).toEqual(before as never)
+  },
+)

@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Hooks } from "@opencode-ai/plugin"
 import { count, counts, expectExtending, isComplaint } from "./support/dispatches.ts"
+import { receiptLines } from "./support/receipt-lines.ts"
 import { until } from "./support/until.ts"
 import { startV1Host } from "./support/v1-host.ts"
 import { v1Tools } from "./support/v1-tools.ts"
@@ -73,6 +74,30 @@ test("a delivered part that was removed before a request showed it is stored aga
   expect(session.storedWith(RUST)).toHaveLength(0)
   expect(counts(await session.prompt("more", [shell("ls"), "done"]), RUST)).toEqual([1, 1])
   expect(session.storedWith(RUST)).toHaveLength(1)
+})
+
+test("a delivered part that was removed is stored again at the next safe point, alone", async () => {
+  await using host = await startV1Host({ rules: RULES })
+  const session = host.session()
+  await session.prompt("deploy", [write("a.rs", "x"), shell("ls"), "done"])
+  await session.removeParts(RUST)
+  const before = host.prompts.length
+  await session.callTool(shell("ls"))
+  expect(host.prompts.slice(before).map(({ text }) => [text.includes(RUST), text.includes(DEPLOY)])).toEqual([
+    [true, false],
+  ])
+})
+
+test("a delivered part that was removed, and comes with the next prompt, was taken back as by an undo", async () => {
+  await using host = await startV1Host({ rules: { "rust.md": RULES["rust.md"] } })
+  const session = host.session()
+  await session.prompt("go", [write("a.rs", "x"), "done"])
+  await session.removeParts(RUST)
+  await session.prompt("more", ["done"])
+  expect(receiptLines(await session.receipts()).filter((line) => line.includes("delivered"))).toEqual([
+    "2 delivered rust stored matched 1",
+    "3 delivered rust stored reverted 2",
+  ])
 })
 
 test("a server that connects within a turn is a condition that the next request meets", async () => {
@@ -184,6 +209,26 @@ test("a subtask command's rule is in the first request of the session that does 
   const { child } = await session.subtask("look", "Look around.")
   expect(counts(child?.dispatches ?? [], "Rule for looking.")).toEqual([1])
   expect(counts(await host.session().prompt("Look around.", ["done"]), "Rule for looking.")).toEqual([0])
+})
+
+test("a subtask command's rule is in no other session with the same words: not at the same time, nor in a later child", async () => {
+  const rules = { "look.md": "---\ncommand: [look]\n---\nRule for looking." }
+  const others: (readonly number[])[] = []
+  const asking = async () => {
+    others.push(counts(await host.session().prompt("Look around.", ["done"]), "Rule for looking."))
+  }
+  let isAsking = true
+  const behind: Hooks = {
+    "tool.execute.before": async () => {
+      if (isAsking) await asking()
+      isAsking = false
+    },
+  }
+  await using host = await startV1Host({ rules, behind })
+  const session = host.session()
+  const { child } = await session.subtask("look", "Look around.")
+  expect([others, counts(child?.dispatches ?? [], "Rule for looking.")]).toEqual([[[0]], [1]])
+  expect(counts(await session.child().prompt("Look around.", ["done"]), "Rule for looking.")).toEqual([0])
 })
 
 test("a subtask command that a hook blocks fails with the reason and breaks nothing", async () => {
@@ -309,4 +354,77 @@ test("after a revert the next prompt itself carries what it took away: nothing i
   expect(count(first, DEPLOY)).toBe(1)
   expect(session.storedWith(DEPLOY)).toHaveLength(1)
   expect(host.prompts).toEqual([])
+})
+
+describe("a message that another plugin stores in the user's name", () => {
+  test("is no prompt: what the user has asked for stays", async () => {
+    const rules = { "both.md": '---\nmatch: all\nkeywords: [deploy]\nglobs: "*.rs"\n---\nRule for both.' }
+    await using host = await startV1Host({ rules })
+    const session = host.session()
+    await session.prompt("deploy", ["done"])
+    await session.note("A note.")
+    await session.callTool(write("a.rs", "x"))
+    expect(counts([await session.dispatch()], "Rule for both.")).toEqual([1])
+  })
+
+  test("is no prompt that could have ended a turn: a call that is under way stores what it matched", async () => {
+    await using host = await startV1Host({ rules: RULES })
+    const session = host.session()
+    await session.prompt("go", ["done"])
+    const call = await session.begin(write("a.rs", "x"))
+    await session.note("A note.")
+    await call.end()
+    expect(session.storedWith(RUST)).toHaveLength(1)
+  })
+})
+
+test("a call waits for what is stored ahead of it, and its end for what is stored behind it", async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let attempts = 0
+  const hook = "---\nkeywords: [never]\nhooks:\n  - type: PreToolUse\n    tool: write\n---\nBefore a Write."
+  const persist = () => gates[attempts++]?.promise ?? ("ok" as const)
+  await using host = await startV1Host({ rules: { "hook.md": hook, "rust.md": RULES["rust.md"] }, persist })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  for (const step of ["begin", "end"] as const) {
+    let isDone = false
+    const call = session.begin(write(step === "begin" ? "a.txt" : "a.rs", "x"))
+    const work = step === "begin" ? call : call.then(({ end }) => end())
+    void work.then(() => {
+      isDone = true
+    })
+    await until(() => attempts > (step === "begin" ? 0 : 1))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isDone).toBe(false)
+    gates[step === "begin" ? 0 : 1]?.resolve()
+    await work
+  }
+  expect(session.storedWith(RUST)).toHaveLength(1)
+})
+
+test("the tools of a session are those of the model that its newest prompt names", async () => {
+  const rules = { "patch.md": "---\ntools: [apply_patch]\n---\nRule for patches." }
+  const toolsOf = (model: string) => (model === "patching" ? ["bash", "apply_patch"] : ["bash"])
+  await using host = await startV1Host({ rules, toolsOf })
+  const session = host.session()
+  for (const [modelID, met] of [
+    ["plain", 0],
+    ["patching", 1],
+    ["plain", 0],
+  ] as const) {
+    const turn = await session.prompt("go", ["done"], { model: { providerID: "lab", modelID } })
+    expect(counts(turn, "Rule for patches.")).toEqual([met])
+  }
+})
+
+test("tools that have changed within a turn are in its next request, once the host has told of it", async () => {
+  const tools = ["bash"]
+  const rules = { "lab.md": "---\ntools: [lab_look]\n---\nRule for the lab." }
+  await using host = await startV1Host({ rules, toolsOf: () => tools })
+  const session = host.session()
+  await session.prompt("go", ["done"])
+  tools.push("lab_look")
+  expect(counts([await session.dispatch()], "Rule for the lab.")).toEqual([0])
+  await host.emit({ type: "plugin.added", properties: {} })
+  expect(counts([await session.dispatch()], "Rule for the lab.")).toEqual([1])
 })

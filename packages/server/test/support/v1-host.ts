@@ -15,6 +15,8 @@ export interface V1HostOptions extends HostOptions {
   readonly ahead?: Hooks
   readonly behind?: Hooks
   readonly mcp?: Readonly<Record<string, string>>
+  /** The tools that it offers to a model, where they are not the same for each. */
+  readonly toolsOf?: (model: string) => readonly string[]
   /** What becomes of each question for a session's stored messages, or for one of them: it is answered when left out. */
   readonly reading?: (what: "history" | "message") => "answered" | "fails" | "throws"
 }
@@ -128,7 +130,9 @@ export async function startV1Host(options: V1HostOptions = {}) {
     },
     tool: {
       ids: async () => ({ data: options.tools ?? ["bash", "read"] }),
-      list: async () => ({ data: (options.tools ?? ["bash", "read"]).map((id) => ({ id })) }),
+      list: async ({ query }: { query: { model: string } }) => ({
+        data: (options.toolsOf?.(query.model) ?? options.tools ?? ["bash", "read"]).map((id) => ({ id })),
+      }),
     },
     mcp: {
       status: async () => ({
@@ -256,6 +260,17 @@ export async function startV1Host(options: V1HostOptions = {}) {
         await storeUserMessage(id, [{ type: "text", text }, ...more], settings)
         return runTurn(steps)
       },
+      /** A message that another plugin stores in the user's name, without a reply: it is none of the user's. */
+      async note(text: string) {
+        await commitRevert(id)
+        await storeUserMessage(id, [{ type: "text", text, synthetic: true }], {})
+      },
+      /** A session that a call of this one's has started. */
+      child() {
+        const child = session()
+        parents.set(child.id, id)
+        return child
+      },
       /** The user's message alone, as it comes when a turn runs or has just been aborted. */
       async ask(text: string) {
         await commitRevert(id)
@@ -355,8 +370,7 @@ export async function startV1Host(options: V1HostOptions = {}) {
         const call = { tool: "task", sessionID: id, callID: nextID("prt") }
         await hooks["tool.execute.before"]?.(call, { args })
         const known = args.subagent_type === "general" && !fails
-        const child = known ? session() : undefined
-        if (child) parents.set(child.id, id)
+        const child = known ? this.child() : undefined
         await child?.prompt(prompt, ["done"])
         const result = { title: "", output: "done", metadata: {} }
         await hooks["tool.execute.after"]?.({ ...call, args }, known ? result : (undefined as never))
@@ -391,6 +405,8 @@ export async function startV1Host(options: V1HostOptions = {}) {
     prompts,
     headers,
     session,
+    /** Hands an event to the plugin, as the host's bus does. */
+    emit,
     async restart() {
       await hooks.dispose?.()
       await start()

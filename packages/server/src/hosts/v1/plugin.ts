@@ -123,7 +123,7 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
       const { turns } = sessions.open(sessionID)
       turns.callStarted(callID)
       const { args } = output
-      const isLast = () => isHostsOwnCall(callID) || turns.isIdle() || turns.isOver(callID)
+      const isLast = () => isHostsOwnCall(callID) || turns.isIdle()
       const paths = () => observeToolResult({ tool, args }, undefined).map(({ path }) => path)
       const call = { sessionID, tool, args, paths, writes: () => writesOf(tool, args), isLast }
       const stopped = await runtime.guarded(() => engine.toolStarting(call))()
@@ -167,7 +167,6 @@ export async function server(input: PluginInput, rawOptions?: unknown): Promise<
         case "session.status":
           return event.properties.status.type === "idle" ? turnEnded(event.properties.sessionID) : undefined
         case "session.deleted":
-          sessions.drop(event.properties.info.id)
           return engine.closeSession(event.properties.info.id)
         default:
       }
