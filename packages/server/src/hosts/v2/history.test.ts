@@ -130,6 +130,7 @@ test("a message's size is that of what it shows with the results of its calls; r
     { id: "msg_1", role: "user", content: "some words of the user" },
     { id: "msg_2", role: "assistant", content: ["said", { type: "text", text: "and told" }, call, bare] },
     { role: "tool", content: results },
+    message("system", "instructions, which count with no message"),
     message("user", "a long frame of many words", own),
   ]
   const { tokensOf } = visibleHistory(messages, [RULE], new Map(), createMessageTokens())
@@ -145,6 +146,7 @@ test("a message's size is that of what it shows with the results of its calls; r
   expect([0, 1, 2, 3].map((index) => tokensOf?.(index))).toEqual([
     estimateTokens("some words of the user"),
     estimateTokens(second.join("\n")),
+    // Rules; and one that is not there.
     0,
     0,
   ])

@@ -36,8 +36,8 @@ export function visibleHistory(
   known: KnownDeliveries = new Map(),
   tokens?: MessageTokens,
 ): VisibleHistory {
-  const named = groupsOf(messages).filter(({ id }) => id !== undefined)
-  const ids = named.flatMap(({ id }) => id ?? [])
+  const named = groupsOf(messages).flatMap(({ id, members }) => (id === undefined ? [] : [{ id, members }]))
+  const ids = named.map(({ id }) => id)
   const own = new Set(rules)
   const rulesOf = createIDReader(rules)
   return {
@@ -51,9 +51,9 @@ export function visibleHistory(
 }
 
 /** A message as it is shown stays so, but for the results that come behind it. Rules do not count. */
-function tokensOf(group: Group | undefined, tokens: MessageTokens): number {
-  const { id, members } = group ?? { id: undefined, members: [] }
-  if (id === undefined || isOwnID(id)) return 0
+function tokensOf(group: (Group & { readonly id: string }) | undefined, tokens: MessageTokens): number {
+  if (group === undefined || isOwnID(group.id)) return 0
+  const { id, members } = group
   const textOf = (part: unknown) => {
     if (typeof part === "string") return part
     const own = text(part, "text") ?? shownText(field(part, "result"))

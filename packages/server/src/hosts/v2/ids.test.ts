@@ -56,6 +56,8 @@ test.each([
   "msg_22c3e0f42001rulebook-",
   "msg_22c3e0f42001rulebookabc",
   "prt_22c3e0f42001rulebookabcdef",
+  "xmsg_22c3e0f42001rulebookabcdef",
+  "msg_22c3e0f42001rulebookabcdef-",
   "",
 ])("%p is not ours", (id) => {
   expect(isOwnID(id)).toBe(false)
@@ -66,6 +68,8 @@ test("an id that an earlier version has stored is read: marks and their order st
   const rules = ["project:a.md", "global:css/b.md"] as RuleId[]
   const [first = "", second = ""] = rules.map((rule) => createMessageIDs(() => 1)([rule]))
   expect([first, second]).toEqual(["msg_000000001000rulebookXdmy99", "msg_000000001000rulebookqJcD7X"])
+  const again = createMessageIDs(() => 1)([againId({ rule: "project:a.md" as RuleId, count: 2 })])
+  expect(again).toBe("msg_000000001000rulebookwB3TEA")
   const read = createIDReader(rules)
   expect(read("msg_22c3e0f42001rulebookqJcD7XXdmy99")).toEqual(rules.toReversed())
   expect(read("msg_22c3e0f42001rulebookwB3TEA")).toEqual([againId({ rule: "project:a.md" as RuleId, count: 2 })])

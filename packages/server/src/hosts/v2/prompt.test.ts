@@ -59,6 +59,7 @@ test.each<[string, V2Message[], { prompt?: string; promptID?: string; command?: 
     { prompt: "go", command: "deploy" },
   ],
   ["content of no known form", [{ id: "1", role: "user", metadata: {} } as V2Message], { prompt: "" }],
+  ["no answer, whatever it comes with", [user("1", "go", {}), { ...answer, metadata: {} }], { prompt: "go" }],
   ["nothing", [answer], {}],
 ])("%s", (_, messages, expected) => {
   const read = createPromptReader().read(messages)

@@ -82,8 +82,7 @@ function described(input: unknown): Input {
 /** The newest of the given messages that have no answer between them: several prompts can be promoted in one step. */
 function newestOf(messages: readonly V2Message[], given: ReadonlySet<V2Message>): V2Message[] {
   const end = messages.findLastIndex((message) => given.has(message))
-  const isAnswer = ({ role }: V2Message) => role === "assistant" || role === "tool"
-  const start = messages.findLastIndex((message, index) => index < end && isAnswer(message))
+  const start = messages.slice(0, end).findLastIndex(({ role }) => role === "assistant")
   return messages.slice(start + 1, end + 1).filter((message) => given.has(message))
 }
 

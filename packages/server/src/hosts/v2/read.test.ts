@@ -79,6 +79,16 @@ describe("the record of a Read", () => {
       record(["one", "two"]),
     ],
     [
+      "that is missing, a heading not being at the start",
+      { result: "# Read file a.ts\n7: x" },
+      record(["# Read file a.ts", "7: x"]),
+    ],
+    [
+      "that is missing, a directory not being at the start",
+      { result: "# Read directory a" },
+      record(["# Read directory a"]),
+    ],
+    [
       "that is missing, and no text",
       { result: { type: "content", value: [{ type: "text", text: "one" }] } },
       { kind: "no text" },
@@ -98,6 +108,7 @@ test.each<[what: string, lines: readonly string[], shown: string, runs: string[]
   ["no such line where the line before it is not shown", ["a", "b", ""], "1: a", [["a"]]],
   ["no empty line in between without its number", ["a", "", "b"], "1: a\n3: b", [["a"], ["b"]]],
   ["an empty line with its number", ["a", "", "b"], "1: a\n2: \n3: b", [["a", "", "b"]]],
+  ["nothing of a number inside a line", ["a"], "line 1: a", []],
   ["nothing", ["a"], "2: a", []],
 ])("the lines that a text shows by their numbers: %s", (_what, lines, shown, runs) => {
   expect(numberedRuns(record(lines), shown)).toEqual(runs)

@@ -97,7 +97,7 @@ export function textOfRuns(runs: readonly (readonly string[])[]): string {
       own.at(-1)?.push(isCut ? line.replace(CUT_LINE, "") : line)
       if (isCut) own.push([])
     }
-    return own.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"))
+    return own.map((lines) => lines.join("\n"))
   })
   return joinApart(pieces) ?? ""
 }
@@ -106,8 +106,8 @@ export function textOfRuns(runs: readonly (readonly string[])[]): string {
 function numberedLines(shown: string): Map<number, string> {
   const lines = new Map<number, string>()
   for (const line of shown.split("\n")) {
-    const [, number, rest] = /^(\d+): (.*)$/s.exec(line) ?? []
-    if (number !== undefined && rest !== undefined) lines.set(Number(number), rest)
+    const numbered = /^(\d+): (.*)/s.exec(line)
+    if (numbered) lines.set(Number(numbered[1]), numbered[2] ?? "")
   }
   return lines
 }

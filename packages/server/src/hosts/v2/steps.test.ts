@@ -88,5 +88,5 @@ test("a request forgets the calls of the step before, which was cut off", () => 
 test("a step is over where no request of it was seen, as after a reload", () => {
   const steps = createSteps()
   steps.callStarting("a")
-  expect([steps.callEnded("a", true), steps.isIdle()]).toEqual([true, false])
+  expect([steps.callEnded("a", false), steps.callEnded("b", true), steps.isIdle()]).toEqual([false, true, false])
 })

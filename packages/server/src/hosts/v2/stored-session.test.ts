@@ -140,6 +140,7 @@ test("a compaction hides what is older, unless it failed; other messages of the 
     ...{ id: `msg_${type}`, type, time: at() },
   }))
   expect(kindsOf(...own, ...silent)).toEqual(["message", "message", "message"])
+  expect(readStoredSession(INFO, [...own, ...silent]).unread).toBe(0)
 })
 
 test("a subagent's session", () => {
@@ -188,11 +189,11 @@ test("a whole turn, event by event", () => {
     tool("call_3", "read", { created: 21, completed: 30 }, long),
     tool("call_4", "write", {}, { ...write, status: "streaming" }),
     tool("call_5", "write", {}, {}),
-    tool("call_6", "shell", { created: 23 }, { status: "running", input: {} }),
+    tool("call_6", "write", { created: 23 }, { status: "running", input: { path: "c.rs", content: "x" } }),
     ...[
       { type: "tool", name: "write", state: write },
       { type: "tool", id: "call_7", state: write },
-      { ...text("x"), type: "reasoning" },
+      { ...text("x"), type: "reasoning", id: "part_8", name: "write", state: write },
     ],
   ]
   const messages = [
@@ -209,7 +210,7 @@ test("a whole turn, event by event", () => {
       'shell {"command":"x"} ',
       `read {"path":"b.rs"} ${long.content[0]?.text}`,
     ],
-    ...['write {"path":"src/a.rs","content":"x"} Wrote.', "write  ", "shell {} "],
+    ...['write {"path":"src/a.rs","content":"x"} Wrote.', "write  ", 'write {"path":"c.rs","content":"x"} '],
   ]
   const told = (id: string, name: string, args: unknown, file?: string) => ({
     id,
@@ -231,7 +232,7 @@ test("a whole turn, event by event", () => {
     },
     { at: 21, kind: "call starts", call: third, isSafePoint: false },
     { at: 22, kind: "call starts", call: told("call_2", "shell", failed.input), isSafePoint: false },
-    { at: 23, kind: "call starts", call: told("call_6", "shell", {}), isSafePoint: false },
+    { at: 23, kind: "call starts", call: told("call_6", "write", { path: "c.rs", content: "x" }), isSafePoint: false },
     { at: 25, kind: "call starts", call: first, isSafePoint: false },
     {
       ...{ at: 30, kind: "call ends", call: third, isSafePoint: false },

@@ -57,6 +57,7 @@ describe("the tools that a model can use", () => {
     { name: "own", options: { codemode: false } },
     { name: "open", options: { codemode: true } },
     { options: {} },
+    { options: { namespace: "nameless" } },
     null,
   ]
   const servers = [

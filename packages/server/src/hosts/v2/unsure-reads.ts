@@ -61,19 +61,19 @@ function headAndTail(lines: readonly string[], shown: readonly string[]): (reado
   const end = shown.lastIndexOf(lines.at(-1) ?? "")
   let tail = 0
   while (tail < lines.length - head && shown[end - tail] === lines[lines.length - 1 - tail]) tail++
-  return [lines.slice(0, head), lines.slice(lines.length - tail)].filter((run) => run.length > 0)
+  return [lines.slice(0, head), lines.slice(lines.length - tail)]
 }
 
 /** The lines of a text, or of the `content` in a record that is shown as JSON (July). */
 function plainLines(shown: string): string[] {
-  const inside = /"content":\s*"(.*)$/s.exec(shown)?.[1]
+  const inside = /"content":\s*"(.*)/s.exec(shown)?.[1]
   if (inside === undefined) return shown.split("\n")
   return inside.split(LINE_END).map((line) => unescaped(line.replace(TEXT_END, "")))
 }
 
 /** A line end in JSON, and the end of a text there: not behind a backslash that is not the text's own. */
 const LINE_END = /(?<=(?<!\\)(?:\\\\)*)\\n/
-const TEXT_END = /(?<=(?<!\\)(?:\\\\)*)"[,}].*$/s
+const TEXT_END = /(?<=(?<!\\)(?:\\\\)*)"[,}].*/s
 
 function unescaped(line: string): string {
   try {
