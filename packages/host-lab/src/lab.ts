@@ -19,7 +19,7 @@ export type LabOptions = {
   readonly opencodeConfig?: Record<string, unknown>
   /** The host's executable; this workspace's without it. */
   readonly binary?: string
-  /** Why its requests are not checked to be whole: a person chooses the rules, or the time is measured. */
+  /** Why its requests are not checked to be whole: a person chooses the rules, the time is measured, or the plugin is another. */
   readonly unchecked?: string
 }
 

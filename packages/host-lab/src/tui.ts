@@ -32,7 +32,7 @@ export type Tui = AsyncDisposable & {
 }
 
 /** Its first paint takes some seconds on an idle machine (measured on OpenCode 1.18.33), and many on a busy one. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 150_000
 const LOOK_EVERY_MS = 25
 /** How long the host may take to end when its terminal has gone. */
 const GRACE_MS = 5000
