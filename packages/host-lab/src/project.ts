@@ -72,7 +72,7 @@ export async function openProject(host: ProjectHost, options: ProjectOptions): P
   const config = configOf(host.provider.url(key), options)
   await seedProject(host, config, options)
   const templates = templatesOf(config)
-  host.inspector.open({ folder: host.folder, templates, others: options.others ?? [] })
+  await host.inspector.open({ folder: host.folder, templates, others: options.others ?? [] })
   const client = () => createOpencodeClient({ baseUrl: host.url(), directory })
   const events: Event[] = []
   const waiting = new Set<(event: Event) => void>()

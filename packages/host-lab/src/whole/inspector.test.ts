@@ -63,7 +63,7 @@ async function faults(
   turns: readonly (readonly ProviderRequest[])[],
   prompts = ["deploy  \n", "go on"],
 ): Promise<string[]> {
-  const { requests, inspector } = opened()
+  const { requests, inspector } = await opened()
   const found: string[] = []
   for (const [index, turn] of turns.entries()) {
     const end = inspector.begin("ses_1", [prompts[index] ?? ""])
@@ -74,11 +74,11 @@ async function faults(
   return found
 }
 
-function opened(others: readonly string[] = []) {
+async function opened(others: readonly string[] = []) {
   const requests: ProviderRequest[] = []
   const provider = { url: () => "", requests, delegated: new Set(["look around"]), script: never, stop: never }
   const inspector = startInspector(root, provider, true)
-  inspector.open({ folder: join(root, "projects/p1"), templates: { greet: "Greet $1 of $ARGUMENTS!" }, others })
+  await inspector.open({ folder: join(root, "projects/p1"), templates: { greet: "Greet $1 of $ARGUMENTS!" }, others })
   return { requests, inspector }
 }
 
@@ -209,7 +209,7 @@ test("a summary is made of whole frames, and the conversation begins anew behind
 })
 
 test("a conversation that is rewritten by an undo is compared with nothing before it", async () => {
-  const { requests, inspector } = opened()
+  const { requests, inspector } = await opened()
   inspector.begin("ses_1", ["deploy  \n"])(true)
   requests.push(requestOf(FIRST))
   await inspector.inspect()
@@ -220,7 +220,7 @@ test("a conversation that is rewritten by an undo is compared with nothing befor
 })
 
 test("a prompt during another is expected from the next one on, and one that the host refused never", async () => {
-  const { requests, inspector } = opened()
+  const { requests, inspector } = await opened()
   const end = inspector.begin("ses_1", ["deploy  \n"])
   inspector.begin("ses_1", ["and mind the gap"])(true)
   inspector.begin("ses_1", ["not this"])(false)
@@ -233,7 +233,7 @@ test("a prompt during another is expected from the next one on, and one that the
 })
 
 test("a person's own session may say anything, but no rule in pieces; another plugin's texts may go again", async () => {
-  const { requests, inspector } = opened(["a note"])
+  const { requests, inspector } = await opened(["a note"])
   requests.push(
     requestOf([system, user("typed by hand")], {}, "ses_2"),
     requestOf([system, user("a note"), user("x")], {}, "ses_2"),
@@ -248,12 +248,12 @@ test("a person's own session may say anything, but no rule in pieces; another pl
   expect(await inspector.end().catch(String)).toContain("does not begin with")
 })
 
-test("a rule file that has changed is known as it was and as it is", async () => {
-  const { requests, inspector } = opened()
+test("a rule file that has changed is known as it was and as it is, also before the first request is looked at", async () => {
+  const { requests, inspector } = await opened()
   inspector.begin("ses_1", ["deploy  \n"])(true)
   requests.push(requestOf(FIRST))
-  await inspector.inspect()
   await writeFiles(join(root, "projects/p1/.opencode/rules"), { "build.md": "Rule that was edited." })
+  await inspector.inspect()
   inspector.begin("ses_1", ["go on"])(true)
   requests.push(requestOf([...FIRST, said("done"), user("go on", frame(element("build", "Rule that was edited.")))]))
   expect(await inspector.inspect()).toBeUndefined()

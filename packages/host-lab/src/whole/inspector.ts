@@ -21,7 +21,8 @@ export type InspectedProject = {
 
 /** Checks each request of a lab when the turn has ended in which it was sent: see `checkRequest`. */
 export type Inspector = {
-  open(project: InspectedProject): void
+  /** Takes in a project as it is seeded: a test may change its rules before a request is looked at. */
+  open(project: InspectedProject): Promise<void>
   /** A prompt is on its way. Returns what says that its turn has ended, and whether the host took the prompt. */
   begin(sessionID: string, texts: readonly string[]): (isTaken: boolean) => void
   /** The session's conversation is rewritten by more than its compaction. */
@@ -100,7 +101,10 @@ export function startInspector(root: string, provider: ScriptedProvider, isOn: b
   }
 
   return {
-    open: (project) => void projects.set(basename(project.folder), project),
+    async open(project) {
+      projects.set(basename(project.folder), project)
+      if (isOn) await filesOf([project.folder])
+    },
     begin(sessionID, texts) {
       const session = sessionOf(sessionID)
       const since = session.turns === 0 ? provider.requests.length : undefined
