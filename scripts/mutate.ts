@@ -1,13 +1,9 @@
 import { join } from "node:path"
-import { Glob } from "bun"
 import { installDependencies, root } from "./install.ts"
-import { countedSources } from "./mutate/coverage.ts"
-import { listMutants, type Mutant, type SourceFile } from "./mutate/mutants.ts"
+import type { Mutant } from "./mutate/mutants.ts"
+import { mutatePackage } from "./mutate/package.ts"
 import { sample } from "./mutate/sample.ts"
-import { createSandbox, removeSandbox } from "./mutate/sandbox.ts"
 import { acceptedSurvivors, isAccepted, plain, scoreOf, type Verdict } from "./mutate/score.ts"
-import { isNoticed, measureTests } from "./mutate/tests.ts"
-import { refusedMutants } from "./mutate/types.ts"
 
 const PACKAGES = ["rule-schema", "server", "tui", "cli", "bash-guard"]
 const DEFAULT_MUTANTS = 100
@@ -33,53 +29,20 @@ process.exit(isLow ? 1 : 0)
 /** Tests the mutants of a package, or of a part of it, and reports them. Returns the score. */
 async function mutate(target: string): Promise<number> {
   const name = target.split("/")[0] ?? ""
-  const sandbox = await createSandbox(name)
-  try {
-    const files = await sources(sandbox, name)
-    const { mutants, instrumented } = await listMutants(files)
+  const found = await mutatePackage(name, (mutants) => {
     const here = mutants.filter(({ file }) => `${file}/`.startsWith(`packages/${target}/`))
     const chosen = options.all ? here : sample(here, options.mutants, options.seed)
     console.log(`\n== ${target}: ${chosen.length} of ${here.length} mutants, seed ${options.seed}`)
-    await write(sandbox, countedSources(sandbox, instrumented, new Set(chosen.map(({ id }) => id))))
-    const tests = await measureTests(sandbox, name)
-    await write(sandbox, files)
-    const refused = await refusedMutants(sandbox, name, chosen, files)
-    const verdicts: Verdict[] = []
-    for (const mutant of chosen) {
-      const swap = (isMutated: boolean) =>
-        write(sandbox, isMutated ? [{ path: mutant.file, text: mutant.text }] : sourcesOf(mutant, files))
-      const isKilled = !refused.has(mutant.id) && (await isNoticed(sandbox, tests, mutant.id, swap))
-      await swap(false)
-      const verdict = refused.has(mutant.id) ? "refused" : isKilled ? "killed" : survivor(mutant)
-      verdicts.push(verdict)
-      if (verdict === "survived") console.log(`survived  ${describe(mutant)}`)
-    }
-    console.log(`${target}: ${summary(verdicts)}`)
-    return scoreOf(verdicts)
-  } finally {
-    await removeSandbox(sandbox)
-  }
-}
-
-function survivor(mutant: Mutant): Verdict {
-  return isAccepted(mutant, accepted) ? "accepted" : "survived"
-}
-
-function sourcesOf(mutant: Mutant, files: readonly SourceFile[]): readonly SourceFile[] {
-  return files.filter(({ path }) => path === mutant.file)
-}
-
-async function write(sandbox: string, files: readonly SourceFile[]): Promise<void> {
-  for (const { path, text } of files) await Bun.write(join(sandbox, path), text)
-}
-
-async function sources(sandbox: string, name: string): Promise<readonly SourceFile[]> {
-  const paths = [...new Glob(`packages/${name}/src/**/*.{ts,tsx}`).scanSync(sandbox)]
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => !/\.test\.tsx?$/.test(path))
-  return await Promise.all(
-    paths.toSorted().map(async (path) => ({ path, text: await Bun.file(join(sandbox, path)).text() })),
-  )
+    return chosen
+  })
+  const verdicts = found.map(({ mutant, verdict, isRun }): Verdict => {
+    if (verdict !== "survived") return verdict
+    if (isAccepted(mutant, accepted)) return "accepted"
+    console.log(`survived  ${describe(mutant)}${isRun ? "" : "  (no test runs it)"}`)
+    return verdict
+  })
+  console.log(`${target}: ${summary(verdicts)}`)
+  return scoreOf(verdicts)
 }
 
 function summary(verdicts: readonly Verdict[]): string {
