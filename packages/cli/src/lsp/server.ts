@@ -48,7 +48,11 @@ export async function serve(input: Readable, output: Writable, io: Io): Promise<
     if (rule === undefined || documents.get(uri)?.version !== version) return
     const problems = problemsOf(rule.path, rule.text, rule.around, io.platform)
     const diagnostics = problems.map((problem) => diagnosticOf(problem, rule.text))
-    await connection.sendDiagnostics({ uri, diagnostics })
+    try {
+      await connection.sendDiagnostics({ uri, diagnostics })
+    } catch {
+      // The editor has gone in the meantime.
+    }
   }
 
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
