@@ -62,19 +62,15 @@ function eachOf(register: (name: string, body: Body) => void) {
   }
 }
 
-const nothing = () => undefined
+const skipped = Object.assign(() => undefined, { each: () => () => undefined })
+const tests = Object.assign((name: string, run: Body) => add(name, run), { each: eachOf(add) })
+const groups = Object.assign((name: string, body: Body) => group(name, body), { each: eachOf(group) })
 
-export const test = Object.assign((name: string, run: Body) => add(name, run), {
-  each: eachOf(add),
-  if: (condition: boolean) => (condition ? add : nothing),
-})
-export const describe = Object.assign((name: string, body: Body) => group(name, body), {
-  each: eachOf(group),
-  if: (condition: boolean) => (condition ? group : nothing),
-})
+export const test = Object.assign(tests, { if: (condition: boolean) => (condition ? tests : skipped) })
+export const describe = Object.assign(groups, { if: (condition: boolean) => (condition ? groups : skipped) })
 export const beforeAll = (body: Body) => current.beforeAll.push(body)
 export const beforeEach = (body: Body) => current.beforeEach.push(body)
 export const afterEach = (body: Body) => current.afterEach.push(body)
 /** What a test file prepares stands until the process ends. */
-export const afterAll = nothing
-export const setDefaultTimeout = nothing
+export const afterAll = () => undefined
+export const setDefaultTimeout = () => undefined

@@ -55,6 +55,8 @@ test("sums nothing", () => expect(sum(2, 0)).toBe(2))
 test("keeps", () => expect(keep(2)).toBe(4))
 test("first", () => expect(FIRST).toEqual([1]))
 test.if(false)("is left out", () => expect(1).toBe(2))
+test.if(false).each([1])("are left out", () => expect(1).toBe(2))
+test.if(true).each([1])("is there", (one) => expect(one).toBe(1))
 `,
     "packages/p/test/out.test.ts": `
 import { expect, test } from "bun:test"
@@ -86,6 +88,7 @@ test("is red by itself", () => expect(1).toBe(2))
       "sums nothing",
       "keeps",
       "first",
+      "is there",
       "sums in a process of its own",
     ])
     const running = measurement.tests.filter(({ hits }) => hits.has(idOf("a - b"))).map(({ file }) => file)
