@@ -175,7 +175,8 @@ describe("properties", () => {
     fc.assert(
       fc.property(operations, (all) => {
         const expected = all.map((each) => [destination(each), contentOf(each)])
-        expect(parse(patch(...all.flatMap(render)))?.map((o) => [o.path, o.content])).toEqual(expected)
+        const text = `*** Delete File: before the patch\n${patch(...all.flatMap(render))}\n*** Delete File: behind it`
+        expect(parse(text)?.map((o) => [o.path, o.content])).toEqual(expected)
       }),
       { numRuns: runs(500) },
     )

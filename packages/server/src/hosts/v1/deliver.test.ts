@@ -138,8 +138,8 @@ test.each<[what: string, faults: Parameters<typeof startHost>[1], reason: string
   expect(await port().persist("ses_1", DELIVERY)).toEqual({ kind: "failed", reason })
 })
 
-test("an answer without a message is one that it is stored", async () => {
-  const { port } = startHost([user("msg_1")], { prompt: { data: undefined } })
+test.each([undefined, {}])("an answer without a message is one that it is stored: %j", async (data) => {
+  const { port } = startHost([user("msg_1")], { prompt: { data } })
   expect(await port().persist("ses_1", DELIVERY)).toEqual({ kind: "stored", messageID: undefined })
 })
 

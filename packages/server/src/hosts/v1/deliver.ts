@@ -43,7 +43,7 @@ export function createPort(
     const body = { noReply: true, ...settings, ...noted, parts: partsOf(delivery) }
     const result = await client.session.prompt({ path: { id: sessionID }, body })
     if (result.error) return { kind: "failed", reason: describeError(result.error) }
-    return { kind: "stored", messageID: result.data?.info.id }
+    return { kind: "stored", messageID: result.data?.info?.id }
   }
 
   return {
