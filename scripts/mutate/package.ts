@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Glob } from "bun"
 import { freshRuns } from "./fresh.ts"
 import { collectTests, type Measurement, measure, testFilesOf } from "./measure.ts"
@@ -73,14 +73,15 @@ export async function mutatePackage(
 
 /**
  * The test files that may notice a mutant in a process of their own: those that run its code; of code that runs while files load, those that
- * run any of its file; and the file's own tests.
+ * run any of its file, and those of its folder; and the file's own tests.
  */
 function testFilesFor(sandbox: string, mutants: readonly Mutant[], { tests, testFiles, loading }: Measurement) {
   const filesWith = (ids: readonly string[]) =>
     tests.filter(({ hits }) => ids.some((id) => hits.has(id))).map(({ file }) => file)
   return ({ id, file }: Mutant): readonly string[] => {
-    const beside = join(sandbox, `${file.replace(/\.tsx?$/, "")}.test.`)
-    const own = loading.has(id) ? mutants.filter((other) => other.file === file).map((other) => other.id) : [id]
+    const isLoading = loading.has(id)
+    const beside = join(sandbox, isLoading ? `${dirname(file)}/` : `${file.replace(/\.tsx?$/, "")}.test.`)
+    const own = isLoading ? mutants.filter((other) => other.file === file).map((other) => other.id) : [id]
     return [...new Set([...filesWith(own), ...testFiles.filter((path) => path.startsWith(beside))])]
   }
 }

@@ -32,6 +32,7 @@ describe("files that look like rules where none are read", () => {
       ".opencode/rule/deep/b.MDC": "Text.",
       ".opencode/rule/c.txt": "Text.",
       ".opencode/rule/d.json": "{}",
+      ".opencode/rule/e.md.bak": "Text.",
       ".opencode/rule/.hidden.md": "Text.",
       ".opencode/rule/.hidden/e.md": "Text.",
       ".opencode/rule/node_modules/x/f.md": "Text.",

@@ -109,6 +109,7 @@ test.each([
   ["{\n\n x", ":3: not valid JSON (InvalidSymbol)"],
   ["\uFEFF{\n\nx", ":3: not valid JSON (InvalidSymbol)"],
   ["{", ":1: not valid JSON (CloseBraceExpected)"],
+  ['{ \uFEFF"plugin": [] }', ":1: not valid JSON (InvalidSymbol)"],
   ["[]", ": not a JSON object"],
   ['{ "plugin": {} }', ': "plugin" is not a list'],
   ['{ "plugin": null }', ': "plugin" is not a list'],

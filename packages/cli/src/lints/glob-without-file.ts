@@ -50,7 +50,7 @@ function meantBy(pattern: string, paths: readonly ProjectPath[]): string | undef
   const candidates = [
     ...(isPlain ? [`${text}/**`] : []),
     ...(/^\.\w+$/.test(text) ? [`*${text}`] : []),
-    ...(/^[^*/].*\//.test(text) ? [`**/${text}`] : []),
+    ...(text.includes("/") ? [`**/${text}`] : []),
     ...(isPlain ? [`**/${text}/**`] : []),
   ]
   if (matchesAny(text, paths)) return undefined

@@ -46,6 +46,7 @@ describe("keys and values", () => {
     ["¦", key(undefined)],
     ["os: linux\nglobs:\n  - src\n  - ¦x", value("globs")],
     ["os: linux\nglobs:\n- ¦", value("globs")],
+    ["os: linux\nglobs  :\n- ¦", value("globs")],
     ["os: linux\nglobs:\n-¦", value("globs")],
     ["os: linux\nglobs:\n  -x¦", key(undefined)],
     ["os: linux\nglobs:\n  x-¦ y", key(undefined)],
