@@ -112,7 +112,7 @@ function startRow(pattern: string): Uint8Array {
 
 /** A gap holds any text: every later place of the pattern can be reached. */
 function afterGap(row: Uint8Array): Uint8Array {
-  return row.slice().fill(1, row.indexOf(1))
+  return row.fill(1, row.indexOf(1))
 }
 
 function afterCharacter(row: Uint8Array, character: string, pattern: string): Uint8Array {
