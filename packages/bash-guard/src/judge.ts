@@ -77,6 +77,8 @@ function judgeFiles(
   permissions: Permissions,
   place: Place,
 ): readonly FileMatch[] {
+  // To follow folders asks the disk.
+  if (allowsEverything(permissions.edit) && allowsEverything(permissions.externalDirectory)) return []
   return followFolders(reading, place).flatMap((visit) => resolveFiles(visit, place, permissions))
 }
 

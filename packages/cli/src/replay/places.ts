@@ -29,18 +29,14 @@ export interface Places {
  * @param rules a folder of rules, or another checkout of the project, in place of the project's rules; absolute.
  * @throws UsageError when that is not a folder.
  */
-export async function createPlaces(
-  here: Pick<Project, "directory">,
-  rules: string | undefined,
-  io: Io,
-): Promise<Places> {
+export async function createPlaces(here: Project, rules: string | undefined, io: Io): Promise<Places> {
   const isCheckout = rules !== undefined && (await isFolder(join(rules, ".opencode")))
   if (rules !== undefined && !(await isFolder(rules))) throw new UsageError(`--rules ${rules}: not a folder`)
   const known = new Map<string, Promise<Place>>()
 
   /** The place of the sessions of a folder that is there. */
   async function open(directory: string): Promise<Place> {
-    const project = await openProject(directory, io)
+    const project = directory === here.directory ? here : await openProject(directory, io)
     const around = await surroundingsOf({}, project, io)
     const commandOf = await createCommandOf(project)
     if (rules === undefined) return await placeIn(project, project.ruleDirectories, { around, commandOf })
