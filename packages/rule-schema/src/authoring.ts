@@ -1,7 +1,7 @@
 export type { TextEntry } from "./families/entries.ts"
 export { keywordPattern } from "./families/keyword-pattern.ts"
 export { splitLines } from "./frontmatter/lines.ts"
-export type { Value } from "./frontmatter/value.ts"
+export { itemsOf, type Value } from "./frontmatter/value.ts"
 export { compilePathPattern, isIncluded, type Pattern } from "./glob/compile.ts"
 export { type PathForm, pathForm } from "./glob/path-form.ts"
 export { builtInArguments } from "./hooks/built-in-arguments.ts"

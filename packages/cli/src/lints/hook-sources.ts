@@ -1,5 +1,5 @@
 import type { RuleHook } from "@opencode-rulebook/rule-schema"
-import { type RuleSource, readBlock, simpleForm, type Value } from "@opencode-rulebook/rule-schema/authoring"
+import { itemsOf, type RuleSource, readBlock, simpleForm, type Value } from "@opencode-rulebook/rule-schema/authoring"
 
 /** One hook as it is written. */
 export interface HookSource {
@@ -27,7 +27,8 @@ export interface ExpressionSource {
 
 /** The hooks of a rule that parses, with their places. */
 export function hookSources(source: RuleSource): readonly HookSource[] {
-  return itemsOf(source.entry("hooks")?.value).flatMap((item, index): HookSource[] => {
+  const hooks = source.entry("hooks")?.value
+  return (hooks ? itemsOf(hooks) : []).flatMap((item, index): HookSource[] => {
     if (item.kind !== "mapping") return []
     // As the rule is read: a key in a form of its own, such as `Tool` or `tools`, means the same.
     const values = new Map(Array.from(item.entries.values(), ({ key, value }) => [simpleForm(key), value]))
@@ -55,13 +56,8 @@ function expressionsOf(value: Value | undefined, path: string, argument?: string
 }
 
 function namesOf(value: Value | undefined): HookSource["names"] {
-  return itemsOf(value).flatMap((item) => {
+  return (value ? itemsOf(value) : []).flatMap((item) => {
     const names = item.kind === "scalar" ? item.text.split(/[|,]/).map((name) => name.trim()) : []
     return names.filter((name) => name !== "").map((text) => ({ text, offset: item.offset }))
   })
-}
-
-function itemsOf(value: Value | undefined): readonly Value[] {
-  if (value === undefined) return []
-  return value.kind === "list" ? value.items : [value]
 }

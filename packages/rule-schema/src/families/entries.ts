@@ -1,6 +1,6 @@
 import { trimInvisible } from "../frontmatter/lines.ts"
 import type { Frontmatter } from "../frontmatter/read.ts"
-import { type Entry, isEmptyValue, type Value } from "../frontmatter/value.ts"
+import { type Entry, isEmptyValue, itemsOf, type Value } from "../frontmatter/value.ts"
 import { splitPatterns } from "../glob/split.ts"
 import type { ProblemPlace, Problems } from "../problems.ts"
 import { quoted } from "../text.ts"
@@ -52,7 +52,7 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   const words: TextEntry[] = []
   const dropped: Dropped[] = []
   const isList = value.kind === "list"
-  for (const item of isList ? value.items : [value]) {
+  for (const item of itemsOf(value)) {
     const text = textOf(item, field, isList)
     if (text === undefined) {
       if (!isEmptyValue(item)) dropped.push({ offset: item.offset, ...whyNotText(item, remedy) })

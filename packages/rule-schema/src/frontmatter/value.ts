@@ -36,6 +36,11 @@ export function isEmptyValue(value: Value): boolean {
   return value.kind === "scalar" && (value.value === null || value.text.trim() === "")
 }
 
+/** The items of a list; anything else stands for a list of itself. */
+export function itemsOf(value: Value): readonly Value[] {
+  return value.kind === "list" ? value.items : [value]
+}
+
 /** A text that was read without YAML. */
 export function textValue(text: string, offset: number): ScalarValue {
   return { kind: "scalar", offset, value: text.replace(/\s*\n\s*/g, " "), text }

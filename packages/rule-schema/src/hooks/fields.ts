@@ -1,4 +1,4 @@
-import type { Value } from "../frontmatter/value.ts"
+import { itemsOf, type Value } from "../frontmatter/value.ts"
 import type { RuleHook } from "../rule.ts"
 import { checked, readBoolean, readText, type ValueField } from "../value-field.ts"
 import { readHookMatch } from "./read-match.ts"
@@ -65,7 +65,7 @@ export function readBlock(value: Value): RuleHook["block"] | undefined {
 
 /** `bash`, `edit|write`, `edit, write` or a list of such. */
 function namesOf(value: Value): readonly string[] | undefined {
-  const texts = (value.kind === "list" ? value.items : [value]).map(readText)
+  const texts = itemsOf(value).map(readText)
   const names = texts.flatMap((text) => text?.split(/[|,]/) ?? []).map((name) => name.trim())
   const found = [...new Set(names.filter((name) => name !== ""))]
   return texts.includes(undefined) || found.length === 0 ? undefined : found

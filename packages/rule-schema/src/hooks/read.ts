@@ -1,5 +1,5 @@
 import type { Frontmatter } from "../frontmatter/read.ts"
-import type { Entry, MappingValue, Value } from "../frontmatter/value.ts"
+import { type Entry, itemsOf, type MappingValue, type Value } from "../frontmatter/value.ts"
 import { isTypoOf, simpleForm } from "../near-keys.ts"
 import type { Problems } from "../problems.ts"
 import type { RuleHook } from "../rule.ts"
@@ -27,7 +27,7 @@ const EXAMPLE = "Write for example `hooks: [{ type: PreToolUse, tool: bash, bloc
 export function readHooks(frontmatter: Frontmatter, problems: Problems): readonly RuleHook[] {
   const entry = frontmatter.get("hooks")
   if (entry === undefined) return []
-  const items = entry.value.kind === "list" ? entry.value.items : [entry.value]
+  const items = itemsOf(entry.value)
   const isNothing = items.length === 0 || (entry.value.kind === "scalar" && entry.value.value === null)
   if (isNothing) {
     problems.error({ offset: entry.offset, field: "hooks" }, "empty-value", "is empty", `${EXAMPLE}, or remove the key`)

@@ -1,5 +1,5 @@
 import type { Frontmatter } from "../frontmatter/read.ts"
-import { type Entry, isEmptyValue, type Value } from "../frontmatter/value.ts"
+import { type Entry, isEmptyValue, itemsOf, type Value } from "../frontmatter/value.ts"
 import { KNOWN_KEYS, PATTERN_KEYS } from "../known-keys.ts"
 import type { Problems } from "../problems.ts"
 import { type Origin, toolOf } from "./origin.ts"
@@ -59,7 +59,7 @@ function isEmpty(entry: Entry | undefined): boolean {
 }
 
 function isEverything({ everything = [] }: Tool, value: Value): boolean {
-  const items = value.kind === "list" ? value.items : [value]
+  const items = itemsOf(value)
   return items.length === 1 && items[0]?.kind === "scalar" && everything.includes(items[0].text.trim())
 }
 
