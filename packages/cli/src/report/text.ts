@@ -4,6 +4,7 @@ import { counted, dayOf } from "../receipts/words.ts"
 import { type Column, DEFAULT_COLUMNS, formatLines, formatTable, type Line, type Row } from "../table.ts"
 import { adherence, type Figures, type RuleFigures } from "./figures.ts"
 import { FEWEST_SESSIONS, type Findings } from "./findings.ts"
+import { percent as pagePercent } from "./page/client/format.ts"
 import { SECTIONS } from "./sections.ts"
 
 /** How many rows of each list are shown. */
@@ -126,9 +127,9 @@ function cell(figure: number | undefined): readonly Line[] {
   return [{ text: figure === undefined ? "" : figure.toLocaleString("en") }]
 }
 
-/** A share of 1 in percent, rounded down: 100 % is all. As a float, 57 hundredths are 56.99… percent. */
+/** A share of 1, as the page has it. */
 export function percent(share: number | undefined): string {
-  return share === undefined ? "" : `${Math.floor(share * 100 + 1e-9)} %`
+  return share === undefined ? "" : pagePercent(share)
 }
 
 /** What was left out, or is not said yet. */

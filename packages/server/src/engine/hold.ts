@@ -89,11 +89,7 @@ export function holdsOf(
 ): readonly Hold[] {
   // A rule looks up its own path only, so one map serves all.
   const observed = new Map(facts.observed)
-  for (const {
-    rule,
-    paths: [path = ""],
-  } of candidates)
-    observed.set(rule.id, path)
+  for (const { rule, paths } of candidates) observed.set(rule.id, paths[0] ?? "")
   const written = { ...facts, observed }
   return candidates.flatMap(({ rule, paths }) => {
     const lifetime = matched.has(rule.id) ? "durable" : matchLifetime(rule, written)
