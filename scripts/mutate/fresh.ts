@@ -18,17 +18,21 @@ const GROUP = 6
  * A file that is red without the mutant is not used. A failure counts if the same files pass without the mutant right after it.
  */
 export function freshRuns(sandbox: string): (files: readonly string[], mutant: string) => Promise<boolean> {
-  const known = new Map<string, FileRun>()
+  const known = new Map<string, Promise<FileRun>>()
   return async (files, mutant) => {
-    for (const file of files) if (!known.has(file)) known.set(file, await run(sandbox, [file], undefined, 600))
-    const green = files.filter((file) => known.get(file)?.isGreen === true)
-    const msOf = (file: string) => known.get(file)?.ms ?? 0
-    const sorted = green.toSorted((a, b) => msOf(a) - msOf(b))
+    const runs: (FileRun & { readonly file: string })[] = []
+    for (const file of files) {
+      const alone = known.get(file) ?? run(sandbox, [file], undefined, 600)
+      known.set(file, alone)
+      runs.push({ file, ...(await alone) })
+    }
+    const sorted = runs.filter(({ isGreen }) => isGreen).toSorted((a, b) => a.ms - b.ms)
     for (let index = 0; index < sorted.length; index += GROUP) {
       const group = sorted.slice(index, index + GROUP)
-      const seconds = 30 + (5 * group.reduce((sum, file) => sum + msOf(file), 0)) / 1000
-      const isRed = !(await run(sandbox, group, mutant, seconds)).isGreen
-      if (isRed && (await run(sandbox, group, undefined, seconds)).isGreen) return true
+      const paths = group.map(({ file }) => file)
+      const seconds = 30 + (5 * group.reduce((sum, { ms }) => sum + ms, 0)) / 1000
+      const isRed = !(await run(sandbox, paths, mutant, seconds)).isGreen
+      if (isRed && (await run(sandbox, paths, undefined, seconds)).isGreen) return true
     }
     return false
   }

@@ -55,12 +55,12 @@ export async function mutatePackage(
     await undo()
     const noticed = new Set(played.flatMap((ids) => [...ids]))
     const filesFor = testFilesFor(sandbox, mutants, measurement)
-    const late = shares.map(async (share) => {
-      const noticesFresh = freshRuns(sandbox)
+    const noticesFresh = freshRuns(sandbox)
+    const fresh = shares.map(async (share) => {
       for (const mutant of share.filter(({ id }) => !noticed.has(id)))
         if (await noticesFresh(filesFor(mutant), mutant.id)) noticed.add(mutant.id)
     })
-    await Promise.all(late)
+    await Promise.all(fresh)
     return chosen.map((mutant) => {
       const isRun = covered.has(mutant.id) || measurement.loading.has(mutant.id)
       const verdict = refused.has(mutant.id) ? "refused" : noticed.has(mutant.id) ? "killed" : "survived"

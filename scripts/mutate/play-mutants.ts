@@ -33,6 +33,7 @@ export async function playMutants(
       testFiles: testFiles.filter((file) => needed.has(file)),
       mutants: jobs,
     })
+    if (lines.every(({ kind }) => kind !== "begun")) throw new Error("The tests did not load.")
     const ended = new Set<string>()
     for (const { id, isNoticed, isCertain, by } of verdicts(lines)) {
       if (!isCertain && !doubtful.has(id)) {
