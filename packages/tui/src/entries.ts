@@ -271,8 +271,6 @@ function inWords(problem: RuleProblem): string {
 
 /** A path below the folder that its rules directory belongs to, for short; else the whole path. */
 function shownPath(file: string, directories: readonly RuleDirectory[]): string {
-  const home = directories.find(
-    ({ scope, path, root }) => scope === "project" && isWithin(path, root) && isWithin(file, root),
-  )
+  const home = directories.find(({ scope, root }) => scope === "project" && isWithin(file, root))
   return visible(home ? file.slice(home.root.length).replace(/^[\\/]/, "") : file)
 }

@@ -1,43 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { type MatchedRuleState, type RuleStatus, stateDirectory, writeState } from "@opencode-rulebook/rule-schema"
+import { describe, expect, test } from "bun:test"
+import { symlink } from "node:fs/promises"
 import { createSignal } from "solid-js"
 import { startV1Tui, startV2Tui, type TuiOptions } from "../test/host.ts"
+import { testProject } from "../test/project.ts"
 import { draw, THEME } from "../test/render.tsx"
 
-const NAMES = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "OPENCODE_CONFIG_DIR"] as const
-const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]))
-let root = ""
-
-beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-tui-")))
-  for (const name of NAMES) delete process.env[name]
-  process.env["HOME"] = join(root, "home")
-  process.env["XDG_STATE_HOME"] = join(root, "state")
-  await put("app/.opencode/rules/rust.md", '---\nname: Rust\nglobs: "*.rs"\n---\nText.')
-  await put("home/.config/opencode/rules/style.md", "---\nname: Style\n---\nText.")
-})
-afterEach(async () => {
-  for (const name of NAMES) {
-    if (before[name] === undefined) delete process.env[name]
-    else process.env[name] = before[name]
-  }
-  await rm(root, { recursive: true, force: true })
-})
-
-async function put(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), text)
-}
-
-async function publish(sessionID: string, status: RuleStatus, notices: readonly string[] = []): Promise<void> {
-  const rules = ["global:style.md", "project:rust.md"].map((id) => ({ id, digest: "other", status }))
-  const directory = join(root, "app")
-  const state: MatchedRuleState = { version: 1, sessionID, directory, updatedAt: 1, rules, notices }
-  await writeState(stateDirectory(process.env, join(root, "home")), state)
-}
+const { path, put, publish } = testProject()
 
 const majors = [
   { name: "OpenCode 1", startTui: startV1Tui },
@@ -47,7 +15,7 @@ const majors = [
 describe.each(majors)("$name", ({ startTui }) => {
   /** The whole plugin in a sidebar of a terminal, the session of which can be switched. */
   async function start(options: Partial<TuiOptions> = {}) {
-    const host = await startTui({ directory: () => join(root, "app"), ...options })
+    const host = await startTui({ directory: () => path("app"), ...options })
     const [session, setSession] = createSignal("ses_1")
     const drawn = await draw(() => host.sidebar(session), 37, 20)
     return { host, drawn, setSession }
@@ -72,7 +40,7 @@ describe.each(majors)("$name", ({ startTui }) => {
 
   test("links out of the project are followed where the plugin's option says so", async () => {
     await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
-    await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
+    await symlink(path("elsewhere"), path("app/.opencode/rules/linked"))
     const plugin = ["other", ["opencode-rulebook", { projectLinks: true }]]
     const { drawn } = await start({ config: { plugin }, options: { projectLinks: true } })
     await drawn.waitFor((frame) => frame.includes("0 of 3 matched") && frame.includes("Linked"))
@@ -144,7 +112,7 @@ describe.each(majors)("$name", ({ startTui }) => {
 
   test("/rules opens the list of the session on the screen, for the keyboard", async () => {
     await publish("ses_1", "delivered")
-    const host = await startTui({ directory: () => join(root, "app"), current: "ses_1" })
+    const host = await startTui({ directory: () => path("app"), current: "ses_1" })
     const drawn = await draw(host.rulesCommand("rules"), 60, 30)
     await drawn.waitFor((frame) => frame.includes("› ▼ Rules 2 of 2 matched"))
     await drawn.press("down")
@@ -168,7 +136,7 @@ describe.each(majors)("$name", ({ startTui }) => {
   test("in /rules the cursor stands at a rule's first row, and keys with a modifier are the host's", async () => {
     const conditions = 'globs: ["packages/*/src/**/*.ts", "*.tsx"]\nkeywords: [deploy, release]'
     await put("app/.opencode/rules/a.md", `---\nname: Two rows\n${conditions}\n---\nText.`)
-    const host = await startTui({ directory: () => join(root, "app") })
+    const host = await startTui({ directory: () => path("app") })
     const drawn = await draw(host.rulesCommand("rules"), 50, 30)
     await drawn.waitFor((frame) => frame.includes("› ▼ Rules 0 of 3 matched"))
     await drawn.press("down", { ctrl: true })
@@ -188,7 +156,7 @@ describe.each(majors)("$name", ({ startTui }) => {
   })
 
   test("without a session it shows the folder's rules", async () => {
-    const host = await startTui({ directory: () => join(root, "app") })
+    const host = await startTui({ directory: () => path("app") })
     const drawn = await draw(host.rulesCommand("rules"), 60, 30)
     await drawn.waitFor((frame) => frame.includes("› ▼ Rules 0 of 2 matched"))
     await drawn.click("Style")
@@ -198,15 +166,15 @@ describe.each(majors)("$name", ({ startTui }) => {
 })
 
 test("on OpenCode 1 the section stands behind the host's Context", async () => {
-  const host = await startV1Tui({ directory: () => join(root, "app") })
+  const host = await startV1Tui({ directory: () => path("app") })
   expect(host.orders).toEqual([150])
 })
 
 test("on OpenCode 1 rules that the host sends by itself too, and links out of the project, are told of", async () => {
   await put("elsewhere/linked.md", "---\nname: Linked\n---\nText.")
-  await symlink(join(root, "elsewhere"), join(root, "app/.opencode/rules/linked"))
+  await symlink(path("elsewhere"), path("app/.opencode/rules/linked"))
   const host = await startV1Tui({
-    directory: () => join(root, "app"),
+    directory: () => path("app"),
     config: { instructions: [".opencode/rules/*.md"] },
   })
   const drawn = await draw(() => host.sidebar(() => "ses_1"), 38, 20)

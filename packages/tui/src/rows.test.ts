@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import type { RuleStatus } from "@opencode-rulebook/rule-schema"
 import fc from "fast-check"
 import { compactStateOf, EXAMPLE, type RuleTexts, type Statuses, stateOf, toggleOf, viewOf } from "../test/rules.ts"
 import { columnsOf } from "./columns.ts"
-import { type Row, type RulesView, sectionRows } from "./rows.ts"
+import { type Row, type RulesView, sectionRows, type Tone } from "./rows.ts"
 
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -357,6 +358,20 @@ test("a broken rule's row shows the whole reason where the sidebar is narrow", (
   expect(rows.length).toBeLessThanOrEqual(6)
 })
 
+describe("a broken rule's reason takes three rows at most", () => {
+  const reasonRows = (width: number) => shown(viewOf({ "maybe.md": "---\nci: maybe\n---\nText." }), [], width).slice(2)
+
+  test.each<[width: number, rows: string[]]>([
+    [38, ["✗ maybe  ci: is neither true nor false"]],
+    [37, ["✗ maybe", "  ci: is neither true nor false"]],
+    [31, ["✗ maybe", "  ci: is neither true nor false"]],
+    [30, ["✗ maybe", "  ci: is neither true nor", "  false"]],
+    [17, ["✗ maybe", "  ci: is neither", "  true nor false"]],
+    [14, ["✗ maybe", "  ci: is", "  neither true", "  nor false"]],
+    [10, ["✗ maybe", "  ci: is", "  neither", "  true no…"]],
+  ])("in %p columns", (width, rows) => expect(reasonRows(width)).toEqual(rows))
+})
+
 test("loading, empty, failed, and in trouble", () => {
   expect(shown({ kind: "loading" })).toEqual(["Rules", "Loading…"])
   expect(shown({ kind: "failed", message: "out of luck" })).toEqual(["Rules", "Rules can't be shown: out of luck"])
@@ -418,4 +433,216 @@ test("rows fit, whatever the names and the width", () => {
       }
     }),
   )
+})
+
+describe("whole rows: colours, bold text, indentation and what a click on them toggles", () => {
+  const plain = (text: string, tone: Tone, indent = 0): Row => ({ spans: [{ text, tone }], indent, toggle: undefined })
+  const titleOf = (text: string): Row => ({ spans: [{ text, tone: "text", bold: true }], indent: 0, toggle: undefined })
+  const head = (mark: string, counts: string): Row => ({
+    spans: [
+      { text: `${mark} `, tone: "text" },
+      { text: "Rules", tone: "text", bold: true },
+      { text: ` ${counts}`, tone: "textMuted" },
+    ],
+    indent: 0,
+    toggle: "section",
+  })
+  const rowOf = (toggle: string, ...spans: readonly [text: string, tone: Tone][]): Row => ({
+    spans: spans.map(([text, tone]) => ({ text, tone })),
+    indent: 0,
+    toggle,
+  })
+
+  const texts: RuleTexts = {
+    "a.md": "Text.",
+    "bad.md": "---\nci: maybe\n---\nText.",
+    "typo.md": "---\nglob: '*.ts'\n---\nText.",
+    "words.md": "---\nkeywords: [deploy, release, tag]\n---\nText.",
+    "global/b.md": "Text.",
+  }
+
+  test("each kind of rule, folded", () => {
+    const state = { ...stateOf({ ...texts, "typo.md": "Text." }, { "typo.md": "delivered" }), notices: ["full\u0007"] }
+    const view = viewOf(texts, state, "no watch")
+    const above = [{ ...view, isUnserved: true } as RulesView]
+    expect(above.flatMap((one) => sectionRows(one, NOTHING, 37))).toEqual([
+      head("▼", "1 of 4 matched, 1 broken"),
+      plain("Project", "textMuted"),
+      rowOf(
+        toggleOf("typo.md"),
+        ["✓ ", "success"],
+        ["typo", "text"],
+        [" ! edited", "warning"],
+        ["  *.ts", "textMuted"],
+      ),
+      rowOf(toggleOf("bad.md"), ["✗ ", "error"], ["bad", "text"], ["  ci: is neither true nor false", "error"]),
+      rowOf(toggleOf("a.md"), ["• ", "textMuted"], ["a", "textMuted"], ["  always", "textMuted"]),
+      rowOf(toggleOf("words.md"), ["• ", "textMuted"], ["words", "textMuted"]),
+      { ...rowOf(toggleOf("words.md"), ['prompt "deploy", "release", "tag"', "textMuted"]), indent: 2 },
+      plain("Global", "textMuted"),
+      rowOf(toggleOf("global/b.md"), ["• ", "textMuted"], ["b", "textMuted"], ["  always", "textMuted"]),
+      plain("Server part not seen: is the plugin", "warning"),
+      plain("in opencode.json?", "warning"),
+      plain("full\\u0007", "warning"),
+      plain("no watch", "warning"),
+    ])
+  })
+
+  test("unfolded ones, with a broken one's errors and warnings", () => {
+    const broken = { "bad.md": "---\nglob: x\nci: maybe\n---\nText." }
+    expect(sectionRows(viewOf(broken), new Set([toggleOf("bad.md")]), 100)).toEqual([
+      head("▼", "0 of 0 matched, 1 broken"),
+      plain("Project", "textMuted"),
+      rowOf(toggleOf("bad.md"), ["✗ ", "error"], ["bad", "text"]),
+      plain("broken: never matches", "text", 2),
+      plain("path: .opencode/rules/bad.md", "textMuted", 2),
+      plain("warning: bad.md:2:1 glob: is read as `globs`. Write `globs`.", "warning", 2),
+      plain(
+        "error: bad.md:3:5 ci: is neither true nor false, so this rule never matches. Write `ci: true` or",
+        "error",
+        2,
+      ),
+      plain("`ci: false`.", "error", 2),
+    ])
+  })
+
+  test("the folded section keeps its warnings", () => {
+    expect(sectionRows(viewOf(texts, undefined, "no watch"), new Set(["section"]), 37)).toEqual([
+      head("▶", "0 of 4 matched, 1 broken"),
+      plain("no watch", "warning"),
+    ])
+  })
+
+  test("what says that there are no rules to show", () => {
+    const unserved = { ...viewOf({}), isUnserved: true } as RulesView
+    expect(sectionRows({ kind: "loading" }, NOTHING, 37)).toEqual([titleOf("Rules"), plain("Loading…", "textMuted")])
+    expect(sectionRows({ kind: "failed", message: "no" }, NOTHING, 37)).toEqual([
+      titleOf("Rules"),
+      plain("Rules can't be shown: no", "error"),
+    ])
+    expect(sectionRows(unserved, NOTHING, 60)).toEqual([
+      titleOf("Rules"),
+      plain("No rules in .opencode/rules", "textMuted"),
+      plain("Server part not seen: is the plugin in opencode.json?", "warning"),
+    ])
+  })
+
+  test("the row in the place of folded rules", () => {
+    const many = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index + 1}.md`, "Text."]))
+    const more = (text: string) => rowOf("more:project", [text, "textMuted"])
+    expect(sectionRows(viewOf(many), NOTHING, 37).at(-1)).toEqual(more("… 4 more"))
+    expect(sectionRows(viewOf(many), new Set(["more:project"]), 37).at(-1)).toEqual(more("… show less"))
+  })
+})
+
+describe("each group folds by itself", () => {
+  const many = Object.fromEntries(
+    ["", "global/"].flatMap((group) => Array.from({ length: 20 }, (_, index) => [`${group}${index + 10}.md`, "Text."])),
+  )
+
+  test("and unfolds by itself", () => {
+    const rows = shown(viewOf(many), ["more:global"])
+    expect(rows).toHaveLength(1 + (1 + 12 + 1) + (1 + 20 + 1))
+    expect([rows[14], rows.at(-1)]).toEqual(["… 8 more", "… show less"])
+  })
+})
+
+describe("what an unfolded rule says of its standing", () => {
+  const second = (
+    statuses: Statuses | undefined,
+    text = "Text.",
+    state = statuses && stateOf({ "a.md": "Text." }, statuses),
+  ) => shown(viewOf({ "a.md": text }, state), [toggleOf("a.md")])[3]?.trim()
+  const unasked = "---\nalwaysApply: false\n---\nText."
+  const named = "---\nalwaysApply: false\ndescription: How\n---\nText."
+  const broken = "---\nci: maybe\n---\nText."
+
+  test.each<[text: string, status: RuleStatus | undefined, words: string]>([
+    ["Text.", undefined, "not matched yet"],
+    ["Text.", "unmatched", "not matched yet"],
+    ["Text.", "pending", "matched, pending: in each request until it is stored"],
+    ["Text.", "delivered", "matched, delivered"],
+    ["Text.", "transient", "matched, transient: in the latest request"],
+    [named, undefined, "on request: an index in the conversation names it"],
+    [unasked, undefined, "on request, without a description: the model never sees it"],
+    [named, "delivered", "matched, delivered"],
+    [unasked, "unmatched", "on request, without a description: the model never sees it"],
+    [broken, undefined, "broken: never matches"],
+    [broken, "delivered", "matched, delivered"],
+    [broken, "unmatched", "not matched yet"],
+  ])("%p with the status %p", (text, status, words) => {
+    expect(second(status && { "a.md": status }, text)).toBe(words)
+  })
+})
+
+describe("how much of a rule stands on one row", () => {
+  const texts = { "name.md": "---\nglobs: '*.ts'\n---\nText." }
+
+  test.each<[width: number, rows: string[]]>([
+    [12, ["• name  *.ts"]],
+    [11, ["• name", "  *.ts"]],
+    [8, ["• name", "  *.ts"]],
+  ])("in %p columns", (width, rows) => expect(shown(viewOf(texts), [], width).slice(2)).toEqual(rows))
+
+  test("a tag takes its columns from the name", () => {
+    const rows = (width: number) => shown(viewOf({ "long-name.md": "Text." }, stateOf({})), [], width).slice(2)
+    expect(rows(17)).toEqual(["• long-name new", "  always"])
+    expect(rows(14)).toEqual(["• long-na… new", "  always"])
+  })
+
+  test("a removed one has no second row", () => {
+    const rows = shown(viewOf({}, stateOf({ "long-name.md": "Text." }, { "long-name.md": "delivered" })), [], 12)
+    expect(rows.slice(2)).toEqual(["✓ l… removed"])
+  })
+})
+
+describe("groups and sources", () => {
+  const view = viewOf({ "a.md": "Text.", "b.md": "---\nci: maybe\n---\nText.", "c.md": "Text." })
+  if (view.kind !== "ready") throw new Error("not ready")
+  const { rules, broken } = view.rulebook
+
+  test("a pack's rules stand under its name and version, behind the user's own", () => {
+    const origin = { kind: "pack", name: "@acme/rules", version: "1.2.0" } as const
+    const inPack = { scope: "pack:@acme/rules", origin } as const
+    const rulebook = {
+      ...view.rulebook,
+      rules: rules.map((rule) => ({ ...rule, ...inPack })),
+      broken: [],
+      problems: [],
+    }
+    const state = {
+      ...stateOf({}),
+      rules: [{ id: "pack:@acme/rules:old.md", digest: "d", status: "delivered" as const }],
+    }
+    expect(shown({ ...view, rulebook })).toEqual([
+      "▼ Rules 0 of 2 matched",
+      "@acme/rules 1.2.0",
+      "• a  always",
+      "• c  always",
+    ])
+    expect(shown({ ...view, rulebook, state })).toEqual([
+      "▼ Rules 1 of 3 matched",
+      "@acme/rules 1.2.0",
+      "✓ old removed",
+      "• a new  always",
+      "• c new  always",
+    ])
+    expect(shown({ ...view, rulebook: { ...rulebook, rules: [] }, state })).toEqual([
+      "▼ Rules 1 of 1 matched",
+      "@acme/rules",
+      "✓ old removed",
+    ])
+  })
+
+  test("another tool's rule names the tool before its conditions, or alone", () => {
+    const origin = { kind: "tool", tool: "cursor", folder: ".cursor/rules" } as const
+    const rulebook = { ...view.rulebook, rules: rules.map((rule) => ({ ...rule, origin })), broken }
+    expect(shown({ ...view, rulebook })).toEqual([
+      "▼ Rules 0 of 2 matched, 1 broken",
+      "Project",
+      "✗ b  ci: is neither true nor false",
+      "• a  Cursor: always",
+      "• c  Cursor: always",
+    ])
+  })
 })

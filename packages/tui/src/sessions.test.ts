@@ -50,3 +50,33 @@ test("a session that goes on without an answer says nothing of the server part",
   sessions.stop()
   await rm(root, { recursive: true })
 })
+
+test("the end of all ends those that are followed: nothing is told afterwards", async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-sessions-")))
+  const rules = join(root, ".opencode/rules")
+  await mkdir(rules, { recursive: true })
+  const directories = ruleDirectories({ env: {}, home: root, directory: root, worktree: undefined })
+  const [ended, other] = [1, 2].map(() => createFollowedSessions({ places: () => ({ directories }) }))
+  const told: [name: string, rules: number][] = []
+  let wake = () => {}
+  const tell = (name: string) => (view: RulesView) => {
+    if (view.kind === "ready") told.push([name, view.rulebook.rules.length])
+    wake()
+  }
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  const has = (name: string, count: number) => told.some(([one, rules]) => one === name && rules === count)
+  ended?.follow("ses_a", tell("a"))
+  ended?.follow("ses_b", tell("b"))
+  other?.follow("ses_c", tell("c"))
+  await until(() => ["a", "b", "c"].every((name) => has(name, 0)))
+  ended?.stop()
+  for (const count of [1, 2]) {
+    await writeFile(join(rules, `${count}.md`), "Text.")
+    await until(() => has("c", count))
+  }
+  expect(told.filter(([name, count]) => name !== "c" && count > 0)).toEqual([])
+  other?.stop()
+  await rm(root, { recursive: true })
+})

@@ -10,6 +10,11 @@ export interface TestTui {
   sidebar(sessionID: () => string): JSX.Element
   /** Runs the plugin's command, named as a person would, and gives what it opens. */
   rulesCommand(slash: string): () => JSX.Element
+  /** The plugin's command, without what it does, and the size of what it opened. */
+  command(): object
+  dialogSize(): string | undefined
+  /** Gives an event to those that listen to it. */
+  emit(type: string, event: object): void
   /** Tells that a session went on, or that a request of it was answered. */
   wentOn(sessionID: string): void
   answered(sessionID: string): void
@@ -26,6 +31,8 @@ export interface TuiOptions {
   readonly options?: Readonly<Record<string, unknown>>
   /** The session on the screen. */
   readonly current?: string
+  /** v2: what the host knows of places beside the session's own, which it does not know then. */
+  readonly v2Locations?: Pick<V2TuiContext, "location"> & { readonly default?: string }
 }
 
 /** Handlers by event, and how many there are. */
@@ -48,9 +55,10 @@ type V1Slot = (context: object, props: { readonly session_id: string }) => JSX.E
 
 /** As OpenCode 1.18.33's plugin package declares it. */
 export async function startV1Tui(options: TuiOptions): Promise<TestTui & { readonly orders: readonly unknown[] }> {
-  const bus = createBus<{ readonly properties: object }>()
+  const bus = createBus<object>()
   const slots: { order: number | undefined; sidebar_content: V1Slot }[] = []
-  const commands: { namespace: string; slashName: string; run: () => void }[] = []
+  const commands: { namespace: string; slashName: string; run?: () => void }[] = []
+  let size: string | undefined
   const disposers: (() => unknown)[] = []
   let shown: (() => JSX.Element) | undefined
   const api = {
@@ -81,7 +89,9 @@ export async function startV1Tui(options: TuiOptions): Promise<TestTui & { reado
         replace(render: () => JSX.Element) {
           shown = render
         },
-        setSize: () => undefined,
+        setSize(next: string) {
+          size = next
+        },
       },
     },
     event: bus,
@@ -99,9 +109,12 @@ export async function startV1Tui(options: TuiOptions): Promise<TestTui & { reado
       return slots[0]?.sidebar_content({}, props)
     },
     rulesCommand(slash) {
-      commands.find(({ namespace, slashName }) => namespace === "palette" && slashName === slash)?.run()
+      commands.find(({ namespace, slashName }) => namespace === "palette" && slashName === slash)?.run?.()
       return () => shown?.()
     },
+    command: () => ({ ...commands[0], run: undefined }),
+    dialogSize: () => size,
+    emit: bus.emit,
     wentOn: (sessionID) => bus.emit("session.status", { properties: { sessionID } }),
     answered: (sessionID) =>
       bus.emit("message.updated", { properties: { sessionID, info: { role: "assistant", time: { completed: 1 } } } }),
@@ -113,6 +126,8 @@ export async function startV1Tui(options: TuiOptions): Promise<TestTui & { reado
 /** As the TUI of OpenCode 2.0.26 has it (docs/opencode-2.md, The TUI). */
 export async function startV2Tui(options: TuiOptions): Promise<TestTui> {
   const bus = createBus<{ readonly data?: { readonly sessionID?: string } }>()
+  const { v2Locations } = options
+  let size: string | undefined
   let slot: Parameters<V2TuiContext["ui"]["slot"]>[0] | undefined
   let layer: Parameters<V2TuiContext["keymap"]["layer"]>[0] | undefined
   let shown: (() => JSX.Element) | undefined
@@ -120,11 +135,12 @@ export async function startV2Tui(options: TuiOptions): Promise<TestTui> {
   const feedback = { success: { base: success }, warning: { base: warning }, error: { base: error } }
   const context: V2TuiContext = {
     options: options.options ?? {},
-    location: undefined,
+    location: v2Locations?.location,
     theme: { text: { base: text, muted: textMuted, feedback } },
     data: {
       on: bus.on,
-      session: { get: () => ({ location: { directory: options.directory() } }) },
+      session: { get: () => (v2Locations ? undefined : { location: { directory: options.directory() } }) },
+      location: { default: () => (v2Locations?.default ? { directory: v2Locations.default } : undefined) },
     },
     keymap: {
       layer(factory) {
@@ -145,7 +161,9 @@ export async function startV2Tui(options: TuiOptions): Promise<TestTui> {
         show(render) {
           shown = render
         },
-        set: () => undefined,
+        set(next) {
+          size = next.size
+        },
       },
     },
   }
@@ -164,6 +182,9 @@ export async function startV2Tui(options: TuiOptions): Promise<TestTui> {
       command?.run()
       return () => shown?.()
     },
+    command: () => ({ ...layer?.().commands[0], run: undefined }),
+    dialogSize: () => size,
+    emit: bus.emit,
     wentOn: (sessionID) => bus.emit("session.execution.failed", { data: { sessionID } }),
     answered: (sessionID) => bus.emit("session.step.ended", { data: { sessionID } }),
     listeners: () => bus.listeners() + (slot ? 1 : 0),
