@@ -29,12 +29,19 @@ describe.each(majors)("$name", ({ startTui }) => {
   })
 
   test("colours are the theme's", async () => {
-    await publish("ses_1", "delivered")
+    await publish("ses_1", "delivered", ["a notice"])
+    await put("app/.opencode/rules/bad.md", "---\nci: maybe\n---\nText.")
     const { drawn } = await start()
-    await drawn.waitFor((frame) => frame.includes("2 of 2 matched"))
+    await drawn.waitFor((frame) => frame.includes("2 of 2 matched") && frame.includes("a notice"))
     const spans = drawn.spans().lines.flatMap((line) => line.spans)
-    expect(spans.find(({ text }) => text.includes("✓"))?.fg).toEqual(THEME.success)
-    expect(spans.find(({ text }) => text.includes("Project"))?.fg).toEqual(THEME.textMuted)
+    const colourOf = (part: string) => spans.find(({ text }) => text.includes(part))?.fg
+    expect(["✓", "Project", "✗", "notice", "Rust"].map(colourOf)).toEqual([
+      THEME.success,
+      THEME.textMuted,
+      THEME.error,
+      THEME.warning,
+      THEME.text,
+    ])
     drawn.end()
   })
 

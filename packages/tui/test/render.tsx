@@ -15,6 +15,10 @@ export const THEME: SectionTheme = {
   error: RGBA.fromHex("#ff0000"),
 }
 
+type Key = "up" | "down" | "pageup" | "pagedown" | "enter" | "j" | "k" | " "
+/** What a terminal sends for them. */
+const PAGE_KEYS: Readonly<Record<string, string>> = { pageup: "\u001b[5~", pagedown: "\u001b[6~" }
+
 /** How long a frame is waited for, below the time that a test has. */
 const PATIENCE_MS = 4000
 
@@ -39,11 +43,11 @@ export async function draw(element: () => JSX.Element, width: number, height: nu
       if (y < 0) throw new Error(`nothing shows ${JSON.stringify(text)}:\n${lines.join("\n")}`)
       await screen.mockMouse.click(lines[y]?.indexOf(text) ?? 0, y)
     },
-    /** Presses a key: an arrow, enter or a character. */
-    async press(key: "up" | "down" | "enter" | "j" | "k" | " ", modifiers: { readonly ctrl?: boolean } = {}) {
+    /** Presses a key: an arrow, a page key, enter or a character. */
+    async press(key: Key, modifiers: { readonly ctrl?: boolean; readonly meta?: boolean } = {}) {
       if (key === "enter") screen.mockInput.pressEnter(modifiers)
-      else if (key !== "up" && key !== "down") screen.mockInput.pressKey(key, modifiers)
-      else screen.mockInput.pressArrow(key, modifiers)
+      else if (key === "up" || key === "down") screen.mockInput.pressArrow(key, modifiers)
+      else screen.mockInput.pressKey(PAGE_KEYS[key] ?? key, modifiers)
       await screen.flush()
     },
     /** Resolves when a frame is like this: what changes it may be the file system. Rejects with the last frame. */
