@@ -46,6 +46,12 @@ describe("how a rule comes to the model", () => {
     ["inclusion: fileMatch\ntrigger: manual\nglobs: a", "error contradiction trigger"],
     ["inclusion: always\ntrigger: glob\nglobs: a", "error contradiction trigger"],
     ["alwaysApply: true\ninclusion: always\ntrigger: manual", "error contradiction trigger"],
+    ["alwaysApply: false\ninclusion: manual\ntrigger: glob\nglobs: a", "error contradiction trigger"],
+    ["alwaysApply: false\ninclusion: manual\ntrigger: model_decision\nglobs: a", "onRequest"],
+    ["alwaysApply: true\ninclusion: manual\ntrigger: glob\nglobs: a", "error contradiction inclusion"],
+    ["inclusion: auto\nglobs: a\nkeywords: b", "onRequest; warning ignored-condition inclusion"],
+    ["trigger: manual\nglobs:", "onRequest"],
+    ["inclusion: always\nglobs: ''\nos: linux", "always; warning ignored-condition inclusion"],
     ["trigger: glob\nhooks: { type: PreToolUse }", "hooks"],
     ["trigger: glob\nkeywords: [a]", "conditions; keywords"],
     ["alwaysApply: true\nglobs: a\nkeywords: [b]\nmatch: all", "conditions; keywords"],
@@ -129,6 +135,14 @@ test("what can't be honoured is said with what follows, at the key", () => {
     ],
     ["trigger: glob", "error 2:1 trigger: waits for a file, but the rule has no patterns. Add `globs`"],
     ["trigger: manual\nalwaysApply: true", "error 2:1 trigger: contradicts `alwaysApply`. Keep one of the two"],
+    [
+      "alwaysApply: false\ninclusion: auto\ntrigger: always_on",
+      "error 4:1 trigger: contradicts `alwaysApply`. Keep one of the two",
+    ],
+    [
+      "alwaysApply: false\ninclusion: auto\ntrigger: glob\nglobs: a",
+      "error 4:1 trigger: contradicts `inclusion`. Keep one of the two",
+    ],
     ["regex: a", `error 2:1 regex: is not supported, ${always}. Write \`fileContains\` with literal texts instead`],
     [
       "regex: a\nos: linux",

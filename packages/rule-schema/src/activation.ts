@@ -89,7 +89,7 @@ export function readActivation(
 export function withoutTemplateKeys(frontmatter: Frontmatter): Frontmatter {
   const isTemplate = ["description", ...Object.keys(MODE_KEYS)].some((key) => frontmatter.has(key))
   if (!isTemplate || !hasEmptyPatterns(frontmatter)) return frontmatter
-  return new Map([...frontmatter].filter(([key, { value }]) => !(PATTERN_KEYS.includes(key) && isEmptyValue(value))))
+  return new Map([...frontmatter].filter(([key]) => !PATTERN_KEYS.includes(key)))
 }
 
 function hasEmptyPatterns(frontmatter: Frontmatter): boolean {
@@ -129,13 +129,15 @@ function reportUnsupported(frontmatter: Frontmatter, isBounded: boolean, problem
   }
 }
 
+/** `notAlways` is the first that is declared, if any: `alwaysApply` alone says it. */
 function reportContradiction(declared: readonly DeclaredMode[], problems: Problems): void {
-  const [first, ...others] = declared
-  const isCompatible = (a: Mode, b: Mode) =>
-    a === b || (a !== "always" && b !== "always" && [a, b].includes("notAlways"))
-  const other = first && others.find(({ mode }) => !isCompatible(first.mode, mode))
-  if (first === undefined || other === undefined) return
-  problems.error(placeOf(other.entry), "contradiction", `contradicts \`${first.entry.key}\``, "Keep one of the two")
+  const isCompatible = (a: Mode, b: Mode) => a === b || (a === "notAlways" && b !== "always")
+  for (const [index, { mode, entry }] of declared.entries()) {
+    const other = declared.slice(0, index).find((before) => !isCompatible(before.mode, mode))
+    if (other === undefined) continue
+    problems.error(placeOf(entry), "contradiction", `contradicts \`${other.entry.key}\``, "Keep one of the two")
+    return
+  }
 }
 
 /** Patterns beside such a key are common in other tools' rules, and ignored there too. */
