@@ -27,11 +27,9 @@ export const PATTERN_KEYS: readonly string[] = FAMILIES.file.fields.flatMap(({ k
   key === "globs" ? [key, ...aliases] : [],
 )
 
-/** Keys of other tools, or of anybody, that a typo of ours could look like. */
+/** Keys of other tools, or of anybody, that look like a typo of ours. */
 const FOREIGN_KEYS: ReadonlySet<string> = new Set(
-  "mode modes modal model_name type title tags id watch batch patch exclusion exclusions replyTo pools books fold bold old".split(
-    " ",
-  ),
+  "mode modes modal watch batch patch exclusion exclusions pools books fold bold old".split(" "),
 )
 
 /** Words that no sentence has. */
@@ -111,6 +109,4 @@ function meantKey(key: string): string | undefined {
   return KNOWN_KEYS.find((known) => isTypoOf(key, known))
 }
 
-const BY_SIMPLE_FORM: ReadonlyMap<string, string> = new Map(
-  KNOWN_KEYS.toReversed().map((key) => [simpleForm(key), key]),
-)
+const BY_SIMPLE_FORM: ReadonlyMap<string, string> = new Map(KNOWN_KEYS.map((key) => [simpleForm(key), key]))

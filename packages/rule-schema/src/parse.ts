@@ -115,7 +115,7 @@ function readCombination(frontmatter: Frontmatter, problems: Problems): "any" | 
   const text = entry?.value.kind === "scalar" ? entry.value.text.trim().toLowerCase() : ""
   if (entry === undefined || text === "any") return "any"
   if (text === "all") return "all"
-  const at = { offset: entry.value.offset || entry.offset, field: entry.key }
+  const at = { offset: entry.value.offset, field: entry.key }
   problems.error(at, "wrong-type", "is neither any nor all", "Write `match: any` or `match: all`")
   return "any"
 }

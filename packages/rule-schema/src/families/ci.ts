@@ -19,7 +19,7 @@ export const ci = defineFamily<"ci", { readonly expected: boolean }>({
     if (entry === undefined) return undefined
     const expected = readBoolean(entry.value)
     if (expected !== undefined) return { expected }
-    const at = { offset: entry.value.offset || entry.offset, field: entry.key }
+    const at = { offset: entry.value.offset, field: entry.key }
     problems.error(at, "wrong-type", "is neither true nor false", "Write `ci: true` or `ci: false`")
     return undefined
   },

@@ -67,7 +67,7 @@ function readEntry(entry: Entry, field: TextField, problems: Problems): readonly
   }
   if (words.length === 0) {
     const code = dropped.length > 0 ? "wrong-type" : "empty-value"
-    const offset = dropped[0]?.offset ?? (value.offset || entry.offset)
+    const offset = dropped[0]?.offset ?? value.offset
     const reason = dropped[0]?.reason ?? "is empty"
     const hint = dropped[0]?.remedy ?? `${remedy}; text after \` #\` is a comment unless it is in quotes`
     problems.error({ offset, field: key }, code, reason, hint)

@@ -46,7 +46,7 @@ export function membersFamily<const Name extends FamilyName>(definition: {
       if (definition.fact) return definition.fact(facts)
       const names = [...(known(facts) ?? [])]
       if (names.length === 1) return names[0]
-      return names.find((each) => declared.some((member) => isAmong(member, new Set([each]))))
+      return names.find((each) => declared.some((member) => isAmong(member, [each])))
     },
     summarise: (declared) => `${noun} ${list(declared, 3)}`,
     describe: (declared) => `${noun} is one of ${list(declared, Number.POSITIVE_INFINITY)}`,
@@ -59,10 +59,8 @@ interface Member {
   readonly names: readonly string[]
 }
 
-function isAmong(member: Member, known: ReadonlySet<string>): boolean {
-  if (member.names.some((name) => known.has(name))) return true
-  for (const name of known) if (member.names.includes(name.toLowerCase())) return true
-  return false
+function isAmong(member: Member, known: Iterable<string>): boolean {
+  return [...known].some((name) => member.names.includes(name.toLowerCase()))
 }
 
 function list(members: readonly Member[], shown: number): string {
