@@ -100,11 +100,16 @@ describe("how families combine", () => {
 
   test("a file is explained from the rule's root, a relative path from the session's folder", () => {
     const rule = { ...ruleWith("agent: x\nglobs: src/*.ts"), root: "/w/api" }
-    const explain = (path: string) => {
-      return explainObservation(rule, { path, tool: "read", content: undefined }, "/w")
-    }
+    const observed = (path: string) => ({ path, tool: "read", content: undefined })
+    const explain = (path: string) => explainObservation(rule, observed(path), "/w")
     expect(explain("api/src/a.ts")).toBe("path matches src/*.ts")
     expect(explain("src/a.ts")).toBe("path does not match src/*.ts")
+    // Beside a nested folder's root, in its project, a file is none of its rules'.
+    const anywhere = { ...ruleWith("globs: '**/*.ts'"), root: "/w/api" }
+    expect(explainObservation(anywhere, observed("web/a.ts"), "/w")).toBe("path matches **/*.ts")
+    expect(explainObservation({ ...anywhere, project: "/w" }, observed("web/a.ts"), "/w")).toBe(
+      "path does not match **/*.ts",
+    )
     expect(explainObservation(ruleWith("agent: x"), { path: "a", tool: "read", content: "" }, "/w")).toBeUndefined()
   })
 })

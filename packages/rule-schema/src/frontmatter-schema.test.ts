@@ -17,6 +17,26 @@ test("the JSON Schema is the one that editors are given", () => {
   expect(frontmatterJsonSchema()).toEqual(published)
 })
 
+test("the keys are in the order of the documentation, each with its family and lifetime", () => {
+  const rows = FIELDS.map(({ key, aliases, family, lifetime }) => [key, ...aliases, family, lifetime].join(" "))
+  expect(rows.map((row) => row.trim())).toEqual([
+    "globs paths applyTo fileMatchPattern file durable",
+    "fileContains file durable",
+    "keywords keywords durable",
+    "command command durable",
+    "project project durable",
+    "os os durable",
+    "ci ci durable",
+    "agent agent transient",
+    "model model transient",
+    "branch branch transient",
+    "tools tools transient",
+    ...["match", "name", "description", "alwaysApply", "inclusion", "trigger", "hooks"],
+    ...["hold", "remind", "forbid", "reminder"],
+  ])
+  expect(HOOK_FIELDS.map(({ key }) => key)).toEqual(["type", "tool", "match", "block", "run"])
+})
+
 test("the JSON Schema has every key that means something", () => {
   const schema = frontmatterJsonSchema() as { properties: Record<string, unknown> }
   expect(Object.keys(schema.properties).toSorted()).toEqual([...KNOWN_KEYS].toSorted())

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { parseWith } from "../test/rule.ts"
+import { KEY_TESTS, PATTERN_KEYS } from "./known-keys.ts"
 
 /** The conditions of a rule, or "broken"; then its problems as `code field`. */
 function outcome(frontmatter: string): string {
@@ -59,6 +60,56 @@ describe("what looks like another typo of a condition key breaks the rule", () =
   ]) {
     test(key, () => expect(outcome(`${key}: a`)).toBe(`broken; unknown-key ${key}`))
   }
+})
+
+test.each(
+  "mode modes modal watch batch patch exclusion exclusions pools books fold bold old type title tags id replyTo".split(
+    " ",
+  ),
+)("%s is a key of somebody else, and no typo", (key) => {
+  expect(outcome(`${key}: x\nglobs: a`)).toBe("a")
+})
+
+test("what is known of a key, in whatever form it is written", () => {
+  const condition = ["known", "condition"]
+  for (const [key, ...expected] of [
+    ["globs", ...condition, "unmistakable"],
+    ["Glob", ...condition, "unmistakable"],
+    ["paths", ...condition],
+    ["applyTo", ...condition, "unmistakable"],
+    ["fileMatchPattern", ...condition, "unmistakable"],
+    ["file-contains", ...condition, "unmistakable"],
+    ["alwaysApply", ...condition, "unmistakable"],
+    ["inclusion", ...condition],
+    ["trigger", ...condition],
+    ["keywords", ...condition],
+    ["hooks", ...condition, "takes mappings"],
+    ["Hook", ...condition, "takes mappings"],
+    ["hold", ...condition],
+    ["Hold", ...condition, "prose"],
+    ["remind", ...condition],
+    ["Forbid", ...condition, "prose"],
+    ["reminder", "known"],
+    ["Reminder", "known", "prose"],
+    ["match", "known"],
+    ["Name", "known"],
+    ["description", "known", "descriptive"],
+    ["Description", "known", "descriptive"],
+    ["regex"],
+    ["Mode"],
+  ]) {
+    const is = {
+      known: KEY_TESTS.isKnown(key ?? ""),
+      condition: KEY_TESTS.isCondition(key ?? ""),
+      unmistakable: KEY_TESTS.isUnmistakable(key ?? ""),
+      prose: KEY_TESTS.isProse(key ?? ""),
+      "takes mappings": KEY_TESTS.takesMappings(key ?? ""),
+      descriptive: KEY_TESTS.isDescriptive(key ?? ""),
+    }
+    const found = Object.entries(is).flatMap(([name, holds]) => (holds ? [name] : []))
+    expect([key, ...found]).toEqual([key, ...expected])
+  }
+  expect(PATTERN_KEYS).toEqual(["globs", "paths", "applyTo", "fileMatchPattern"])
 })
 
 test("nor does a value that YAML refuses hide such a typo", () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { conditionsOf, parseText, parseWith, path, ruleWith } from "../test/rule.ts"
 import { runs } from "../test/runs.ts"
-import { formatProblem, parseRule, type RuleProblem } from "./index.ts"
+import { digestOf } from "./identity.ts"
+import { formatProblem, parseRule, type RuleId, type RuleProblem } from "./index.ts"
 
 describe("what fails closed, with one error", () => {
   for (const [frontmatter, code, line, column, field] of [
@@ -89,12 +90,62 @@ describe("what fails closed, with one error", () => {
     expect(codes("hooks: { type: PreToolUse, run: x }")).toEqual([])
     expect(codes("hooks: { type: PreToolUse, run: x, block: once }")).toEqual(["empty-body"])
     expect(codes("hooks: { type: PreToolUse, run: x }\nhold: true")).toEqual(["empty-body"])
+    expect(codes("hooks: { type: PreToolUse, run: x }\nremind: 20000")).toEqual(["empty-body"])
+    expect(codes("hooks: { type: PreToolUse, run: x }\nforbid: y")).toEqual([])
+    expect(codes("hooks: [{ type: PreToolUse }, { type: PostToolUse, run: x }]")).toEqual([])
+    expect(codes("hooks: { type: PreToolUse, block: true }")).toEqual(["empty-body"])
+    // What breaks the rule is said alone.
+    expect(conditionsOf(parseText("---\nglobs: '{a'\n---\n"))).toBe("error bad-glob")
   })
 
   test("positions count from the file's start, without the mark, in CRLF files too", () => {
     const parsed = parseText("\uFEFF<!-- x -->\r\n---\r\nname: y\r\nos: [linux,\r\n  macos]\r\n---\r\nBody")
     expect(parsed).toMatchObject({ kind: "rule", problems: [{ severity: "warning", line: 5, column: 3, field: "os" }] })
   })
+})
+
+test("a rule is what its file says, and where it is", () => {
+  const place = {
+    scope: "project",
+    path: "/w/api/.opencode/rules",
+    root: "/w/api",
+    prefix: "api/",
+    project: "/w",
+  } as const
+  const frontmatter =
+    "name: A\ndescription: 'D\n  e'\nmatch: all\nglobs: a\nos: linux\nhold: yes\nremind: 3k\nforbid: [b]\nreminder: R.\nhooks: { type: PreToolUse, tool: bash, run: ls }"
+  const text = `---\r\n${frontmatter}\r\n---\r\n\r\nOne\r\n  Two  \r\n\r\n`
+  const parsed = parseRule({ directory: place, path: `${place.path}/x.md`, text })
+  if (parsed.kind === "broken") throw new Error(JSON.stringify(parsed.rule.problems))
+  const { conditions, ...rule } = parsed.rule
+  expect(conditions.map(({ family, lifetime }) => [family, lifetime])).toEqual([
+    ["file", "durable"],
+    ["os", "durable"],
+  ])
+  expect(rule).toEqual({
+    ...{ id: "project:api/x.md" as RuleId, scope: "project", file: `${place.path}/x.md`, name: "A" },
+    ...{ digest: digestOf(text), root: "/w/api", project: "/w", body: "One\n  Two", match: "all" },
+    ...{ activation: "conditions", description: "D e", hold: true, remind: 3000, forbid: ["b"], reminder: "R." },
+    hooks: [{ type: "PreToolUse", tool: "bash", names: ["bash", "shell"], match: undefined, block: false, run: "ls" }],
+  })
+  const origin = { kind: "tool", tool: "cursor", folder: ".cursor/rules" } as const
+  const broken = parseRule({ directory: { ...place, origin }, path: `${place.path}/x.mdc`, text: "---\nglobs: a" })
+  expect(broken).toMatchObject({ kind: "broken", rule: { origin, name: "x", id: "project:api/x.mdc" } })
+  expect(Object.keys(rule)).not.toContain("origin")
+})
+
+test("what describes a rule is one line of text, or nothing", () => {
+  for (const [value, description] of [
+    ["5", "5"],
+    ["", undefined],
+    ["' '", undefined],
+    ["[a]", undefined],
+    ["{ a: b }", undefined],
+    ["null", undefined],
+    ['"a\\a b"', "a b"],
+  ] as const) {
+    expect([value, ruleWith(`description: ${value}\nglobs: a`).description]).toEqual([value, description])
+  }
 })
 
 describe("what is read as meant", () => {

@@ -16,6 +16,7 @@ function outcome(frontmatter: string): readonly string[] {
 
 const COMMENT = "; text after ` #` is a comment unless it is in quotes"
 const KEYWORDS = "Write for example `keywords: [deploy, release]`"
+const FROM_ROOT = "Write it from the project's root, begin it with `**/`, or write an absolute path"
 const CONTAINS = 'Write for example `fileContains: "unsafe {"`'
 
 test.each<[frontmatter: string, ...expected: string[]]>([
@@ -71,6 +72,38 @@ test.each<[frontmatter: string, ...expected: string[]]>([
     'keywords: [b, "a\u2060"]',
     'prompt has one of "b", "a"',
     'warning invisible-character 2:15 keywords: an invisible character around "a\\u2060" is ignored. Remove it',
+  ],
+  ["keywords:\n  -a b\n  -c", 'prompt has one of "a b", "c"'],
+  ["keywords: -a", 'prompt has one of "-a"'],
+  ["keywords: ' a , , b '", 'prompt has one of "a", "b"'],
+  ["model: 'A, b'", "model is one of A, b"],
+  [
+    "os: BeOS, linux",
+    "os is one of linux",
+    'warning dropped-entry 2:5 os: "beos" is not one of linux, darwin, win32, so it is left out. Write for example `os: [linux, darwin]`',
+  ],
+  [
+    "globs: ['*.a', '{b', '*.c', '{d']",
+    "broken",
+    'error bad-glob 2:16 globs: the pattern "{b" does not compile: Missing closing: "}" - use "\\\\}" to match literal characters. Close its brackets and braces, escape literal ones with a backslash, or write several simpler patterns',
+  ],
+  [
+    "globs:\n  - '!a'\n  - '!b'",
+    "broken",
+    'error only-exclusions 3:5 globs: has exclusions only, so it matches nothing. Add what to include, for example "**/*"',
+  ],
+  [
+    "globs: [../a, '*.b', ../c, ~/d]",
+    "../a, *.b, ../c, ~/d",
+    `warning odd-pattern 2:28 globs: the pattern "~/d" begins with \`~\`, which is not replaced by a home folder. Write the absolute path`,
+    ...['2:9 globs: the pattern "../a"', '2:22 globs: the pattern "../c"'].map(
+      (place) => `warning dead-pattern ${place} has \`..\` in it, and paths are compared without. ${FROM_ROOT}`,
+    ),
+  ],
+  [
+    "globs: [../a, '!b']\nfileContains: x",
+    "broken",
+    `error dead-pattern 2:9 globs: the pattern "../a" has \`..\` in it, and paths are compared without. ${FROM_ROOT}`,
   ],
   ["project: [Go, GO, rust]", "project is one of go, rust"],
   [

@@ -260,6 +260,15 @@ describe("the file family", () => {
     ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "y", 'path matches *.rs, its text has "y"'],
     ["globs: '*.rs'\nfileContains: [x, y]", "a.rs", "z", 'path matches *.rs, its text has none of "x", "y" literally'],
     ["fileContains: x", "a.rs", undefined, "its text is not known"],
+    ["fileContains: [x, y]", "a.rs", "xy", 'its text has "x"'],
+    ["fileContains: [a, b, c, d]", "a.rs", "", 'its text has none of "a", "b", "c" +1 literally'],
+    [`fileContains: ${"x".repeat(41)}`, "a.rs", "", `its text has none of "${"x".repeat(39)}…" literally`],
+    ["globs: ['*.rs', '!src/**', '*.ts']", "src/a.go", "", "path does not match *.rs, *.ts"],
+    ["globs: ['*.rs', '!src/**', '!**/a.*']", "src/a.rs", "", "path matches *.rs, but also !src/**"],
+    ["globs: [a, b, c, d]", "x", "", "path does not match a, b, c +1"],
+    ['globs: ["a\\e", "!b\\e"]', "x", "", "path does not match a\\u001b"],
+    ['globs: ["*\\e", "!b*"]', "b\u001b", "", "path matches *\\u001b, but also !b*"],
+    ['globs: ["*\\e"]', "b\u001b", "", "path matches *\\u001b"],
     ["keywords: a", "a", "a", undefined],
   ] as const) {
     test(`why ${path} meets ${JSON.stringify(frontmatter)} or not`, () => {
