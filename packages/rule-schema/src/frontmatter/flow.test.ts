@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { closingBracket, closingQuote, flowItems, withoutComment } from "./flow.ts"
-import { positionAt, skipInvisible, splitLines, trimInvisible, withoutInvisibleStart } from "./lines.ts"
+import {
+  positionAt,
+  skipInvisible,
+  splitLines,
+  trimInvisible,
+  withoutInvisibleStart,
+  withoutInvisibleStarts,
+} from "./lines.ts"
 
 test.each<[text: string, end: number | undefined]>([
   ["'a'", 2],
@@ -106,6 +113,19 @@ describe("lines and what shows nothing", () => {
     expect(trimInvisible(invisible)).toBe("")
     expect(trimInvisible("a\u200bb")).toBe("a\u200bb")
     expect([skipInvisible(` ${invisible}a`, 0), skipInvisible("a ", 0), skipInvisible("a \n", 1)]).toEqual([14, 0, 3])
+  })
+
+  test("no line begins with an invisible character, and each stays as long as it is", () => {
+    for (const [text, without] of [
+      ["a\u200b: b\n  \u200bc", "a\u200b: b\n  \u200bc"],
+      ["\u200ba: b\n\ufeff\u2060c\r\n\u200b  d\n\u200b", "a: b \nc  \r\n  d \n "],
+      // One no-break space is nothing, several are an indentation.
+      ["\u00a0a: b\n\u00a0\u00a0c", "a: b \n  c"],
+      ["\u200b\u00a0\u200b\u00a0- a\r\n\u00a0\u200b - b", "  - a  \r\n - b  "],
+    ] as const) {
+      expect([text, withoutInvisibleStarts(text)]).toEqual([text, without])
+      expect(without.length).toBe(text.length)
+    }
   })
 
   test("a place before the first line, or behind the last, is in it", () => {

@@ -120,6 +120,31 @@ describe("hooks that YAML refuses", () => {
   }
 })
 
+describe("invisible characters at the start of lines, as pages and chats leave them, are no part of the frontmatter", () => {
+  for (const [frontmatter, line] of [
+    ["hooks:\n  - type: PreToolUse\n\u200B    block: true", 4],
+    ["hooks:\n  - type: PreToolUse\n\u00A0\u00A0\u00A0\u00A0block: true", 4],
+    ["\u200Bhooks:\n\u2060  -\n\uFEFF\u200B    type: PreToolUse\n\u200B    block: true\n\u200B", 2],
+    ["title: @x\nhooks:\n\u200B  - type: PreToolUse\n\u200B    tool: *\n\u200B    block: true", 4],
+  ] as const) {
+    test(JSON.stringify(frontmatter), () => {
+      expect(parseWith(frontmatter)).toMatchObject({
+        kind: "rule",
+        rule: { hooks: [{ type: "PreToolUse", tool: "*", block: true }] },
+        problems: [{ severity: "warning", code: "invisible-character", line, column: 1, field: undefined }],
+      })
+    })
+  }
+  for (const frontmatter of [
+    "globs:\n\u200B  - a\n  - b",
+    "globs:\n  - a\n\u00A0\u00A0- b",
+    "globs: [\n\u200B  a,\n  b]",
+    "globs: a, b\n\u200B",
+  ]) {
+    test(JSON.stringify(frontmatter), () => expect(conditionsOf(parseWith(frontmatter))).toBe("file: a, b"))
+  }
+})
+
 describe("values that stay YAML's", () => {
   for (const [frontmatter, expected] of [
     ["x: &name '*.ts'\nglobs: *name", "file: *.ts"],

@@ -13,6 +13,7 @@ export interface Span {
 /** Characters without width that editors and chats leave behind, the byte-order mark among them. */
 const INVISIBLE = "\\u00AD\\u034F\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\u2066-\\u2069\\uFEFF"
 const INVISIBLE_START = new RegExp(`^[\\u00A0${INVISIBLE}]+`)
+const INVISIBLE_STARTS = new RegExp(`^([\\u00A0${INVISIBLE}]+)([^\\r\\n]*)`, "gm")
 const INVISIBLE_OR_SPACE = new RegExp(`[\\s${INVISIBLE}]`)
 
 /** The lines of a text; `\r\n`, `\n` and a lone `\r` each end one. */
@@ -30,6 +31,17 @@ export function splitLines(text: string): readonly Line[] {
 /** A line without the invisible characters that it begins with. */
 export function withoutInvisibleStart(line: string): string {
   return line.replace(INVISIBLE_START, "")
+}
+
+/**
+ * A text of the same length in which no line begins with an invisible character, so that its indentation is what it looks like: several
+ * no-break spaces are one, as text from a web page has it.
+ */
+export function withoutInvisibleStarts(text: string): string {
+  return text.replace(INVISIBLE_STARTS, (_, marks: string, rest: string) => {
+    const spaces = marks.replace(/[^\u00A0]/g, "").length
+    return `${" ".repeat(spaces > 1 ? spaces : 0)}${rest}`.padEnd(marks.length + rest.length)
+  })
 }
 
 /** The first place from `start` on that is neither whitespace nor an invisible character. */

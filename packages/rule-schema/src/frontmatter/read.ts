@@ -2,6 +2,7 @@ import type { Problems } from "../problems.ts"
 import type { Context, Fail } from "./context.ts"
 import { splitEntries } from "./entries.ts"
 import type { KeyTests } from "./key-lines.ts"
+import { withoutInvisibleStarts } from "./lines.ts"
 import { readOneByOne } from "./one-by-one.ts"
 import { reportTextAmongKeys } from "./stray-text.ts"
 import { documentValue, type Entry, OversizedYaml } from "./value.ts"
@@ -40,7 +41,7 @@ export function readFrontmatter(
     return fail("yaml-syntax", control.index, "the frontmatter has a control character in it", "Remove it")
   }
   // A lone CR ends a line in YAML, but not for the library.
-  const source = text.replace(/\r(?!\n)/g, "\n")
+  const source = withoutInvisibleStarts(text.replace(/\r(?!\n)/g, "\n"))
   if (DEEP.test(source)) return failAsOversized(fail)
   const names = namesIn(source)
   const context = { source, base, raw: splitEntries(source), names, keys, problems, fail, budget: { left: MAX_VALUES } }
