@@ -213,9 +213,31 @@ test("problems of keys are at the key, and name the one that is meant", () => {
       "cursor:\n  description: a\n  applyTo: b",
       "error hidden-frontmatter 4:3 applyTo: stands below `cursor`, where it is not read. Begin its line at the margin",
     ],
+    ...["{ globs: a }", "&x { globs: a }", "{ 'globs': *.ts, b: @c }", "{ globs: *.ts } # d"].map(
+      (braces) =>
+        [
+          `rule: ${braces}\ntitle: @x`,
+          `error hidden-frontmatter 2:${6 + braces.search(/'?globs/) + 1} globs: stands below \`rule\`, where it is not read. Begin its line at the margin`,
+        ] as const,
+    ),
+    ["rule: { a,b }\nglobs: *.ts"],
+    ["rule: { a: b, a: c }\ntitle: { d\nglobs: *.ts"],
     // A merge key brings it to the top, and what is above is read in any case.
     ["base: &b\n  globs: x\n<<: *b"],
     ["rule: { applyTo: x }\napplyTo: y"],
+    ["rule: { Globs: x, apply-to: y }\nglobs: z\napplyTo: z"],
+    [
+      "rule: { keywords: x, Globs: y, fileContains: z }\napplyTo: z",
+      "error hidden-frontmatter 2:22 Globs: stands below `rule`, where it is not read. Begin its line at the margin",
+    ],
+    [
+      "rule: { file-contains: z }",
+      "error hidden-frontmatter 2:9 file-contains: stands below `rule`, where it is not read. Begin its line at the margin",
+    ],
+    [
+      "rule: { fileMatchPattern: z }",
+      "error hidden-frontmatter 2:9 fileMatchPattern: stands below `rule`, where it is not read. Begin its line at the margin",
+    ],
     ["rule: { keywords: x }"],
     ["rule: [{ globs: x }]\nkeywords: b"],
   ] as const) {

@@ -89,7 +89,10 @@ export function withKnownKeys(frontmatter: Frontmatter, problems: Problems): Fro
 /** Conditions in a mapping of another key, as under `cursor:`, that no merge key (`<<`) brings to the top. */
 function reportNested({ key, value }: Entry, known: Frontmatter, problems: Problems): void {
   if (value.kind !== "mapping") return
-  const inner = [...value.entries.values()].find((each) => KEY_TESTS.isUnmistakable(each.key) && !known.has(each.key))
+  const inner = [...value.entries.values()].find((each) => {
+    const meant = readAs(each.key) ?? ""
+    return UNMISTAKABLE.has(meant) && !known.has(meant)
+  })
   if (inner === undefined) return
   const reason = `stands below \`${key}\`, where it is not read`
   problems.error({ ...inner, field: inner.key }, "hidden-frontmatter", reason, "Begin its line at the margin")

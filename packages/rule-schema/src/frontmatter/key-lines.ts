@@ -35,7 +35,7 @@ export function blockHasCondition(
   wanted: "known" | "condition",
 ): boolean {
   const below = lines.slice(from, from + MAX_LINES)
-  const closing = below.findIndex((line) => /^(?:---|\+\+\+)\s*$/.test(line.text))
+  const closing = below.findIndex((line) => /^(?:---|\+\+\+)\s*$/.test(withoutInvisibleStart(line.text)))
   const block = closing < 0 ? below : below.slice(0, closing)
   return (closing >= 0 && isMeantAsKeys(block, keys, wanted)) || isMeantAsKeys(firstParagraph(block), keys, wanted)
 }

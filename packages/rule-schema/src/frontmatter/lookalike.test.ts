@@ -28,6 +28,7 @@ describe("conditions in a place where they are not read break the rule", () => {
     ["a block below a heading in a body", `---\nname: x\n---\n# T\n${BLOCK}Body`, "5:1"],
     ["a block below a heading below text", `Text.\n\n# T\n${BLOCK}Body`, "4:1"],
     ["a block in TOML's fences", '# T\n\n+++\nglobs = "a"\n+++\nBody', "3:1"],
+    ["a block whose end has an invisible character", "Text.\n\n---\nglobs: a\n\u200B---\nBody", "3:1"],
     ["a block with an invisible character", "Text.\n\n\u200B---\nglobs: a\n---\nBody", "3:1"],
     ["the whole file in a code block", `\`\`\`markdown\n${BLOCK}Body\n\`\`\`\n`, "1:1"],
     ["the whole file in a code block of tildes", `~~~\n${BLOCK}Body\n~~~`, "1:1"],

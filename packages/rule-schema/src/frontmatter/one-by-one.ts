@@ -34,7 +34,7 @@ export function readOneByOne(context: Context): ReadonlyMap<string, Entry> | und
     if (!yaml.isMeant && reportStrayLines(context, entry) === "error") return undefined
     if (isKnown && isRepeated) warnAboutRepeat(context, entry)
     if (isRepeated) continue
-    const value = isKnown ? readKnown(context, entry) : writtenText(context, entry)
+    const value = isKnown ? readKnown(context, entry) : readUnknown(context, entry)
     if (value === undefined) return failAt(context, entry, yaml.error)
     read.push({ key, offset: base + start, value })
   }
@@ -62,12 +62,22 @@ function readRest(context: Context, rest: string): readonly Entry[] | undefined 
 }
 
 function readKnown(context: Context, entry: RawEntry): Value | undefined {
-  const { source, base, budget, names, keys } = context
+  const { keys } = context
   if (entry.isTabbed) return undefined
-  const takesText = !keys.takesMappings(entry.key)
-  const reading = { source, base, names, takesText, column: entry.column + 1, depth: 0, budget }
-  const value = readValue(reading, entry.value, !isInline(source, entry.value.start))
+  const value = readLeniently(context, entry, !keys.takesMappings(entry.key))
   return value === undefined && keys.isDescriptive(entry.key) ? writtenText(context, entry) : value
+}
+
+/** Braces may hide a condition. */
+function readUnknown(context: Context, entry: RawEntry): Value {
+  const isBraced = /^\s*(?:&\S+\s+)?\{/.test(context.source.slice(entry.value.start, entry.value.end))
+  return (isBraced ? readLeniently(context, entry, false) : undefined) ?? writtenText(context, entry)
+}
+
+function readLeniently(context: Context, { value, column }: RawEntry, takesText: boolean): Value | undefined {
+  const { source, base, budget, names } = context
+  const reading = { source, base, names, takesText, column: column + 1, depth: 0, budget }
+  return readValue(reading, value, !isInline(source, value.start))
 }
 
 /** A value as it is written, whatever YAML has against it. */
