@@ -148,17 +148,17 @@ export function readingOf(text: string): readonly string[] {
 /** How a pattern is read, and which of the paths it matches, as a path and as a name: 3 means both. */
 export function patternReadingOf(text: string): readonly string[] {
   const form = pathForms({ root: "/home/dev/app", directory: "/home/dev/app/" })
-  return splitPatterns(text).map(({ text: source, start }) => {
+  return splitPatterns(text).map((source) => {
     const asPath = compilePathPattern(source)
     const asName = compileNamePattern(source)
-    if (asPath.kind === "bad") return `${start} ${source}: ${asPath.reason}`
+    if (asPath.kind === "bad") return `${source}: ${asPath.reason}`
     const { excludes, folder, endings } = asPath.pattern
     const matches = paths.map((path) => {
       const isName = asName.kind === "pattern" && asName.pattern.matches(nameForm(path))
       return (asPath.pattern.matches(form(path)) ? 1 : 0) + (isName ? 2 : 0)
     })
     const notes = asPath.notes.map((note) => JSON.stringify(note))
-    return [start, source, excludes, folder, endings, matches.join(""), ...notes].join(" ")
+    return [source, excludes, folder, endings, matches.join(""), ...notes].join(" ")
   })
 }
 

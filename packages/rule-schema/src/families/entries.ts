@@ -123,7 +123,7 @@ function whyNotText(item: Value, remedy: string): Omit<Dropped, "offset"> {
 
 /** The entries in one text, trimmed. `"a", "b"` reaches us as one text; its quotes are those of a list. */
 function partsOf(text: string, field: TextField, isInList: boolean): readonly string[] {
-  if (field.text === "patterns") return splitPatterns(trimInvisible(text)).map((piece) => piece.text)
+  if (field.text === "patterns") return splitPatterns(trimInvisible(text))
   const parts = field.text === "commas" && !isInList ? text.split(/[,\n]/) : [text]
   const trimmed = parts.map(trimInvisible)
   const bare = parts.length > 1 ? trimmed.map((part) => /^(["'])(.*)\1$/s.exec(part)?.[2]?.trim() ?? part) : trimmed

@@ -231,13 +231,44 @@ describe("lists of patterns in one text", () => {
     ['"a', ["a"]],
     ['""', []],
     [" , ;\n", []],
+    ["a\rb", ["a", "b"]],
+    ["a\\", ["a\\"]],
+    ["a\\,b", ["a\\,b"]],
+    ["src\\{a,b},src\\[c,d]", ["src\\{a,b}", "src\\[c,d]"]],
+    ["`a,b`, -'c,d', - !\"e,f\"", ["a,b", "c,d", "!e,f"]],
+    // A quote in a quoted pattern is none of its end, up to the eighth.
+    ['"a"b"c"d"e"f"g"h,i", j', ['a"b"c"d"e"f"g"h,i', "j"]],
+    ['"a"b"c"d"e"f"g"h"i,j", k', ['a"b"c"d"e"f"g"h"i', "j", "k"]],
+    ["[a, [b]]", ["[a, [b]]"]],
+    [" [ 'a' ] ", ["a"]],
+    ["[ab]", ["[ab]"]],
   ]
   for (const [text, pieces] of rows) {
     test(JSON.stringify(text), () => {
-      const found = splitPatterns(text)
-      expect(found.map((piece) => piece.text)).toEqual([...pieces])
-      for (const piece of found) expect(piece.start).toBeWithin(0, text.length)
+      expect(splitPatterns(text)).toEqual(pieces)
     })
+  }
+})
+
+test("quotes of any kind around a pattern have no effect; of a name's end only those that no name has are taken off", () => {
+  const quotes = "´´ “” „“ ‟” ‘’ ‚‘ ‛’ «» ‹› ＂＂ ＇＇ 「」 『』 \"\" '' ``".split(" ")
+  for (const [open, close] of quotes.map((pair) => [pair[0] ?? "", pair[1] ?? ""] as const)) {
+    const [isPlain, isOfNames] = ["\"'`".includes(open), "´’‘›＇」』'".includes(close)]
+    const each = [
+      `${open}*.ts${close}`,
+      `-${open}a${close} -!${open}b${close}`,
+      `a${close}`,
+      `${open}a, b`,
+      `!${open}a,b${close}`,
+    ]
+    expect([open, ...each.map(splitPatterns)]).toEqual([
+      open,
+      ["*.ts"],
+      ["a", "!b"],
+      [isOfNames ? `a${close}` : "a"],
+      ["a", "b"],
+      isPlain ? ["!a,b"] : ["!a", isOfNames ? `b${close}` : "b"],
+    ])
   }
 })
 

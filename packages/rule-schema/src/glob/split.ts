@@ -1,11 +1,5 @@
 import { groupsOf } from "./groups.ts"
 
-/** A pattern and where it begins in the text that it was cut from. */
-export interface Piece {
-  readonly text: string
-  readonly start: number
-}
-
 /** Quotes that keep a comma in them; a typographic one is there by an editor's doing and keeps nothing. */
 const PLAIN_QUOTES = "\"'`"
 const QUOTES = `${PLAIN_QUOTES}´“”„‟‘’‚‛«»‹›＂＇「」『』`
@@ -22,23 +16,18 @@ const LIST = /^\s*\[([^[\]]*[,"'][^[\]]*)\]\s*$/
  * brackets, parentheses or plain quotes is part of its pattern, and so is an escaped one (`\,`). Whitespace and quotes around a
  * pattern have no effect, and neither has the dash of a list; empty patterns are dropped.
  */
-export function splitPatterns(text: string): readonly Piece[] {
+export function splitPatterns(text: string): readonly string[] {
   const inner = LIST.exec(text)?.[1]
-  if (inner !== undefined) {
-    const at = text.indexOf("[") + 1
-    return splitPatterns(inner).map((piece) => ({ ...piece, start: piece.start + at }))
-  }
+  if (inner !== undefined) return splitPatterns(inner)
   // A backslash before a group that closes is a folder's end: `src\{a,b}`.
   const groups = groupsOf(text.replace(/\\(?=[[{(])/g, "/"))
-  const pieces: Piece[] = []
+  const patterns: string[] = []
   let from = 0
   for (let index = 0; index <= text.length; index += 1) {
     const char = text[index]
     const isEnd = char === undefined || SEPARATORS.includes(char) || isBetweenQuoted(text, from, index)
     if (isEnd) {
-      const part = text.slice(from, index)
-      const bare = bareText(part)
-      if (bare !== "") pieces.push({ text: bare, start: from + Math.max(part.indexOf(bare), 0) })
+      patterns.push(bareText(text.slice(from, index)))
       from = index + 1
     } else if (char === "\\" && index + 1 < text.length && !groups.has(index + 1)) {
       index += 1
@@ -48,7 +37,7 @@ export function splitPatterns(text: string): readonly Piece[] {
       index = groups.get(index) ?? index
     }
   }
-  return pieces
+  return patterns.filter((pattern) => pattern !== "")
 }
 
 /** The quote that ends a quoted pattern: one with the pattern's end behind it. */
