@@ -129,6 +129,8 @@ describe("a condition that would become part of another value breaks the rule, a
   for (const [frontmatter, place] of [
     ["description: x\n globs: a", "3:1"],
     ["title: x\n  globs: a", "3:1"],
+    ["description: x\n 'globs': a", "3:1"],
+    ['description: x\n  "globs" : a', "3:1"],
     ["description: x\nglobs:a", "3:1"],
     ["title: x\nglobs=a", "3:1"],
     ["description: x\nglobs：a", "3:1"],

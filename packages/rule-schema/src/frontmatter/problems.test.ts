@@ -74,6 +74,24 @@ test.each<[text: string, ...expected: string[]]>([
   ["---\nglobs: a\n\nNote: x.\n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\nNote: x.\n---\nMore."],
   ["---\n\nNote: x.\n---\nMore."],
+  ["---\nglobs: a\n\nNote: x.\n  more\n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
+  ["---\nglobs: a\n\nNote: x\n  more.\n---\nMore."],
+  ["---\nglobs: a\n\nNote: x? \n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
+  ["---\nglobs: a\n\nnote: x.\n---\nMore."],
+  ["---\nglobs: a\n\n# Title\nyou never: x\n---\nMore.", `error unclosed-fence 5:1: ${SWALLOWED}`],
+  ["---\nglobs: a\n\nNote: x.\nos: linux\n---\nMore."],
+  ...["* b", "+ b", "> b", "| b", "~~~", "```", "1. b", "12) b"].map((line): [string, string] => [
+    `---\ndescription: a\n${line}\nglobs: x\n---\nMore.`,
+    `error yaml-syntax 3:1: ${NEITHER}`,
+  ]),
+  ...["1.b", "~~ b", "`` b"].map((line): [string, string] => [
+    `---\ndescription: a\n${line}\nglobs: x\n---\nMore.`,
+    `warning stray-line 3:1 description: ${part("description")}`,
+  ]),
+  ...["Use it", "Use`x", "Use*x", "f(x", "f)x"].map((key): [string, string] => [
+    `---\n${key}: y\nglobs: a\n---\nMore.`,
+    "warning stray-line 2:1: this line is read as a key that has no effect. If it is the rule's text, move it below the closing `---`",
+  ]),
   [
     "---\nYou never: log\nglobs: a\n---\nMore.",
     "warning stray-line 2:1: this line is read as a key that has no effect. If it is the rule's text, move it below the closing `---`",
