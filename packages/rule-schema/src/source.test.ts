@@ -61,4 +61,5 @@ test("problems have the place in the file", () => {
 test("a file that can't be read as a rule declares nothing", () => {
   expect(readRuleSource("/app/rule.md", "---\nglobs: [\n---\nx").entries("globs")).toEqual([])
   expect(readRuleSource("/app/rule.md", "").bodyOffset).toBe(0)
+  expect(readRuleSource("/app/rule.md", "---\nname: x\n---\n  ").bodyOffset).toBe("---\nname: x\n---".length)
 })

@@ -84,6 +84,7 @@ test("a pattern has its text, what it excludes, its folder and the endings of wh
     ["!!src/*", false, "src", [""]],
     ["!!!src/*.rs", true, "src", [".rs"]],
     ["!(a|b)/*.ts", false, "", [""]],
+    ["!!(a|b)/*.ts", true, "", [""]],
     ["./src/x/a.md", false, "src/x", [".md"]],
     ["/src/*.ts", false, "", [".ts"]],
     ["src/[id]/*.ts", false, "", [""]],

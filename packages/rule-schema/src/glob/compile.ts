@@ -55,14 +55,9 @@ export function compileNamePattern(source: string): PatternResult {
 
 /** Does a list of patterns take this form: one includes it and none excludes it? */
 export function isIncluded(patterns: readonly Pattern[], form: PathForm): boolean {
-  let included = false
-  for (const pattern of patterns) {
-    if (pattern.excludes ? false : included) continue
-    if (!pattern.matches(form)) continue
-    if (pattern.excludes) return false
-    included = true
-  }
-  return included
+  const isMatched = (excludes: boolean) =>
+    patterns.some((pattern) => pattern.excludes === excludes && pattern.matches(form))
+  return isMatched(false) && !isMatched(true)
 }
 
 /** `!x` excludes; `!(a|b)` at the start is the extended glob "anything but", as everywhere else. */
