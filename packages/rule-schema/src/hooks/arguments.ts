@@ -1,4 +1,4 @@
-/** JSON with cycles cut and big integers as numbers; empty when the value has no JSON form. */
+/** JSON with cycles cut and big integers as text; empty when the value has no JSON form. */
 export function argumentsJson(args: unknown): string {
   const ancestors: object[] = []
   try {
@@ -33,7 +33,7 @@ const DEEPEST = 8
 export function membersOf(args: unknown, reach: number): readonly string[] {
   const members: string[] = []
   let level: readonly unknown[] = [args]
-  for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
     const parts = level.flatMap(partsOf).slice(0, MOST_MEMBERS - members.length)
     members.push(...parts.map(({ json }) => json))
     level = parts.map(({ value }) => value)

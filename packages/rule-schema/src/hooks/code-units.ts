@@ -3,14 +3,19 @@ import type { AST } from "@eslint-community/regexpp"
 /** UTF-16 units from the first to the last, both included. */
 export type UnitRange = readonly [first: number, last: number]
 
-/** Sorted ranges that neither overlap nor touch. */
+/** Ranges in any order, which may overlap. One whose last unit is below its first has none. */
 export type Units = readonly UnitRange[]
 
 const LAST_UNIT = 0xffff
 const DIGITS: Units = [[0x30, 0x39]]
-const WORDS: Units = ranges([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a])
+const WORDS: Units = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+]
 /** ECMA-262: WhiteSpace and LineTerminator. */
-const SPACES: Units = ranges(
+const SPACES: Units = [
   [0x09, 0x0d],
   [0x20, 0x20],
   [0xa0, 0xa0],
@@ -21,8 +26,12 @@ const SPACES: Units = ranges(
   [0x205f, 0x205f],
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
-)
-const LINE_ENDS: Units = ranges([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029])
+]
+const LINE_ENDS: Units = [
+  [0x0a, 0x0a],
+  [0x0d, 0x0d],
+  [0x2028, 0x2029],
+]
 export const ALL_UNITS: Units = [[0, LAST_UNIT]]
 
 /**
@@ -70,27 +79,17 @@ function classUnits(node: AST.ClassRangesCharacterClass): Units | undefined {
     if (units === undefined) return undefined
     parts.push(...units)
   }
-  return ranges(...parts)
+  return parts
 }
 
 export function othersThan(units: Units): Units {
   const gaps: UnitRange[] = []
   let next = 0
-  for (const [first, last] of units) {
-    if (first > next) gaps.push([next, first - 1])
-    next = last + 1
+  for (const [first, last] of units.toSorted(([a], [b]) => a - b)) {
+    gaps.push([next, first - 1])
+    next = Math.max(next, last + 1)
   }
-  return next > LAST_UNIT ? gaps : [...gaps, [next, LAST_UNIT]]
-}
-
-function ranges(...parts: readonly UnitRange[]): Units {
-  const merged: [number, number][] = []
-  for (const [first, last] of parts.toSorted(([a], [b]) => a - b)) {
-    const before = merged.at(-1)
-    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last)
-    else merged.push([first, last])
-  }
-  return merged
+  return [...gaps, [next, LAST_UNIT]]
 }
 
 /**
@@ -108,7 +107,7 @@ export function createCaseFolding(): (units: Units) => Units {
     const folded: UnitRange[] = []
     let first: number | undefined
     for (let unit = 0; unit <= LAST_UNIT + 1; unit += 1) {
-      const isNamed = unit <= LAST_UNIT && named[table[unit] ?? unit] === 1
+      const isNamed = named[table[unit] ?? unit] === 1
       if (isNamed) first ??= unit
       else if (first !== undefined) {
         folded.push([first, unit - 1])

@@ -31,10 +31,7 @@ export const HOOK_KEYS = {
       "A regular expression for the call's arguments as JSON, or a mapping from the names of arguments to expressions. Without it, the hook fires at every call",
     example: "{ command: '^git push' }",
     jsonSchema: { anyOf: [{ type: "string" }, { type: "object", additionalProperties: { type: "string" } }] },
-    read: (value, { field = "" }, problems) => {
-      const result = readHookMatch(value, field, problems)
-      return result.kind === "ok" ? result.match : undefined
-    },
+    read: (value, { field = "" }, problems) => readHookMatch(value, field, problems),
   },
   block: {
     description:

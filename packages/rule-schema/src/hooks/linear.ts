@@ -143,7 +143,7 @@ function writeAssertion(assertion: AST.Assertion, writing: Writing, mode: Mode):
 }
 
 function modeOf({ modifiers }: AST.Group, mode: Mode): Mode {
-  if (modifiers?.add.multiline || modifiers?.remove?.multiline) throw new NotLinear(modifiers.raw)
+  if (modifiers?.add.multiline) throw new NotLinear(modifiers.raw)
   const isOn = (flag: keyof Mode) => modifiers?.add[flag] || (mode[flag] && !modifiers?.remove?.[flag])
   return { ignoreCase: isOn("ignoreCase") === true, dotAll: isOn("dotAll") === true }
 }
@@ -158,9 +158,7 @@ function writeUnits(
   const alike = ignoreCase ? fold(named) : named
   const units = node.type === "CharacterClass" && node.negate ? othersThan(alike) : alike
   const written = units.flatMap(asCodePoints)
-  const [first] = written
-  if (first === undefined) return NOTHING
-  if (written.length === 1 && first[0] === first[1]) return codePoint(first[0])
+  if (written.length === 0) return NOTHING
   return `[${written.map(([from, to]) => `${codePoint(from)}-${codePoint(to)}`).join("")}]`
 }
 

@@ -26,6 +26,43 @@ describe("an expression that can't look at all of a text", () => {
   })
 })
 
+describe("the arguments' JSON", () => {
+  const hookOf = (source: string, names?: readonly string[]): RuleHook => {
+    const result = compileHookPattern(source)
+    const pattern = result.kind === "bad" ? expect.unreachable() : result.pattern
+    const match = names
+      ? ({ kind: "arguments", patterns: new Map(names.map((name) => [name, pattern])) } as const)
+      : ({ kind: "json", pattern } as const)
+    return { type: "PreToolUse", tool: "*", names: [], match, block: false, run: undefined }
+  }
+
+  test("is made once for many hooks, and only for one that asks for it", () => {
+    const event = { type: "PreToolUse", tool: "bash", args: { command: "ls" } } as const
+    let made = 0
+    const json = () => {
+      made += 1
+      return "given"
+    }
+    expect(hookMatches(hookOf("^given$"), event, json)).toBeTrue()
+    expect(hookMatches(hookOf("ls"), event, json)).toBeFalse()
+    expect(made).toBe(2)
+    expect(hookMatches({ ...hookOf("given"), match: undefined }, event, json)).toBeTrue()
+    expect(hookMatches({ ...hookOf("given"), type: "PostToolUse" }, event, json)).toBeFalse()
+    expect(hookMatches(hookOf("^ls$", ["command"]), event, json)).toBeTrue()
+    expect(made).toBe(2)
+  })
+
+  test("of one argument is looked at in parts too, where the expression can't look at all of it; a text is not", () => {
+    const hook = hookOf("(s)e.*cret(?!\\1)", ["edits"])
+    const matches = (edits: unknown) => hookMatches(hook, { type: "PreToolUse", tool: "x", args: { edits } })
+    const long = "-".repeat(64 * 1024)
+    expect(matches([{ text: long }, { text: "secret" }])).toBeTrue()
+    expect(matches([{ text: long }, { text: "public" }])).toBeFalse()
+    expect(matches(`${long}secret`)).toBeFalse()
+    expect(matches("secret")).toBeTrue()
+  })
+})
+
 describe("the members of a call's arguments", () => {
   test("are each argument and each part of one, the shortest first", () => {
     expect(membersOf({ edits: [{ path: "a" }, 3], name: null }, 100)).toEqual([

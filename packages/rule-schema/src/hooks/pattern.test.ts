@@ -11,6 +11,22 @@ function patternOf(source: string): HookPattern {
   return result.pattern
 }
 
+/** Engines that don't know groups with modifiers refuse them, as does the plugin on these. */
+const HAS_MODIFIERS = compileHookPattern("(?i:a)").kind === "pattern"
+const WITH_MODIFIERS: [string, string, boolean][] = [
+  ["(?m:^b)", "a\nb", true],
+  ["(?-m:^b)", "a\nb", false],
+  ["(?i:a(?-i:k)b)", "AkB", true],
+  ["(?i:a(?-i:k)b)", "AKB", false],
+  ["(?i:a(?s:.)b)", "A\nB", true],
+  ["(?i:a(?s:.)b).", "AxB\n", false],
+  ["(?s:a(?i:b.))", "aB\n", true],
+  ["(?s:a(?-s:.))", "a\n", false],
+  ["(?s:a(?:.))", "a\n", true],
+  ["(?i:[^k])", "K", false],
+  ["(?i:\\W)", "a", false],
+]
+
 test.each<[string, string, boolean]>([
   ["git push", '{"command":"git push"}', true],
   ["git push(?!.*--dry-run)", '{"command":"git push --dry-run"}', false],
@@ -83,6 +99,14 @@ test.each<[string, string, boolean]>([
   ["\\e", "e", true],
   ["\\-", "-", true],
   ["(?<n>a)", "a", true],
+  ["(?=a)*b", "b", true],
+  ["(?=a){2}b", "b", false],
+  ["(?:x(?=ab)){1,2}a", "xab", true],
+  ["(?:x(?=ab)){1,2}a", "xa", false],
+  ["[^\\w\\d]", "5", false],
+  ["[^a-fb-c]", "e", false],
+  ["[^\\s\\S]", "a", false],
+  ...(HAS_MODIFIERS ? WITH_MODIFIERS : []),
 ])("%s on %s: %p, as in JavaScript", (source, text, met) => {
   expect(patternOf(source).test(text)).toBe(met)
   expect(new RegExp(source).test(text)).toBe(met)
@@ -127,6 +151,19 @@ test.each([
   "(a)\\1(?:b{1,50}){1,50}",
   "(a)\\1(?:b{0,9}){0,9}c",
   "(a)\\1(?:b|b){9}c",
+  // A repeated group, also one that can match in one way only.
+  "(a)\\1(?:bc){10,}",
+  "(a)\\1(?:bc){0,10}",
+  "(a)\\1(b|c)*d",
+  "(a)\\1(?=b)*c",
+  // 257 ways to match one text and more.
+  "(a)\\1b?b?b?b?b?b?b?b?b?",
+  "(a)\\1b{0,3}b{0,3}b{0,3}b{0,4}",
+  "(a)\\1(?:b|b){1,7}(?:b|b)?",
+  "(a)\\1(?:b|b){20}",
+  // Work that grows with more than the fourth power of the text's length.
+  "(a)\\1b*b*b*b*",
+  "(a)\\1(?:b*c){4}",
 ])("%s needs backtracking without bound and is refused", (source) => {
   const result = compileHookPattern(source)
   expect(result).toMatchObject({ kind: "bad", reason: expect.stringContaining("without bound") })
@@ -141,11 +178,56 @@ test.each<[string, number]>([
   ["(?!.*x).*y.*z(?<=z)", 0.25],
   [".{0,1000}.{0,1000}.{0,1000}y$", 0.25],
   ["(?<=.{0,400}-).{0,400}z$", 1],
+  ["(a)\\1b{0,9}", 64],
+  ["(a)\\1b{0,10}", 16],
+  ["(a)\\1[bc]+\\d*", 1],
+  ["(a)\\1[bc]\\d\\bc$", 64],
+  ["(a)\\1(?:bc){20}", 64],
+  ["(a)\\1(?:bc){2,9}", 64],
+  ["(a)\\1(?:b*c){2}", 1],
+  ["(a)\\1(?:b*c)?", 16],
+  ["(a)\\1(?:b|b){8}", 64],
+  ["(a)\\1b?b?b?b?b?b?b?b?", 64],
+  ["(a)\\1b{1}b{1}b{1}b{1}b{1}b{1}b{1}b{1}b{1}", 64],
+  ["(a)\\1(?:b|c)?(?:b|c)?(?:b|c)?(?:b|c)?(?:b|c)?", 64],
+  ["(a)\\1b{0,3}b{0,3}b{0,3}b{0,3}", 64],
+  ["(a)\\1b{1,4}b{1,4}b{1,4}b{1,4}", 64],
+  ["(a)\\1(?:b|.*c)", 16],
+  ["(a)\\1|.*b", 16],
+  ["(a*)\\1b", 1],
+  ["(?:(?<n>a)|(?<n>b*))\\k<n>c", 1],
+  ["^(?:(a)\\1.*|b)", 64],
+  ["^(a)\\1.*|^b", 64],
+  ["^(a)\\1.*|b", 16],
+  ["\\b(a)\\1.*", 16],
+  ["$(a)\\1.*", 16],
+  ...(HAS_MODIFIERS ? [["(?m:^.*y)x", 16] as [string, number]] : []),
+  ["a{1000}a{1000}", 64],
 ])("%s looks at the first %p KB of a text, and takes no longer than that allows", (source, reach) => {
   const pattern = patternOf(source)
   expect(pattern.reach).toBe(reach * KB)
   pattern.test("y".repeat(64 * KB))
   expect(pattern.test(`${"-".repeat(reach * KB)}yyyz`)).toBe(false)
+})
+
+test.each<[string, reach: number | undefined]>([
+  ["a{1000}b{998}c", undefined],
+  ["a{1000}b{999}c", 64],
+  ["a{999}b{3,1000}", undefined],
+  ["a{1000}b{3,1000}", 16],
+  ["a{999}b{999,}", undefined],
+  ["a{1000}b{999,}", 16],
+  ["(?:ab){666}", undefined],
+  ["(?:ab){667}", 64],
+  ["(?:(a)b){499}", undefined],
+  ["(?:(a)b){500}", 64],
+  ["^(a)\\1.*|", 16],
+  ["(?!x)a{147}", undefined],
+  ["(?!x)a{148}", 64],
+  ["(?<!x|yz)a{145}", undefined],
+  ["(?<!x|yz)a{146}", 64],
+])("%s looks at %p KB of a text: so large it may be, and look at all of it", (source, reach) => {
+  expect(patternOf(source).reach).toBe(reach && reach * KB)
 })
 
 /** Whatever an expression can be made of; what the linear engine knows and JavaScript doesn't, too. */
@@ -305,9 +387,6 @@ const TEXT_PARTS = [
   ],
 ]
 
-/** Engines that don't know groups with modifiers refuse them, as does the plugin on these. */
-const HAS_MODIFIERS = compileHookPattern("(?i:a)").kind === "pattern"
-
 function expressions(lookaround: readonly string[]): fc.Arbitrary<string> {
   const inClass = fc.array(fc.constantFrom(...CLASS_PARTS), { maxLength: 4 }).map((parts) => parts.join(""))
   const groups = ["", "?:", ...lookaround, ...(HAS_MODIFIERS ? ["?i:", "?s:", "?is:", "?-i:", "?i-s:"] : [])]
@@ -374,7 +453,18 @@ test("every unit alone is matched by what matches it in JavaScript", () => {
     "[^]",
     "[^a-z\\s]",
     "\\bx?",
-    ...(HAS_MODIFIERS ? ["(?i:[k-s\u00b5])"] : []),
+    "[^\\w\\d\\0]",
+    "[^\uffff]",
+    "[^m-za-pc]",
+    ...(HAS_MODIFIERS
+      ? [
+          "(?i:[k-s\u00b5])",
+          "(?i:[\u02bc\u0399\u1f88\ufb06])",
+          "(?i:[\uff00-\uffff])",
+          "(?i:[^\u0000-\u00ff])",
+          "(?s:.)",
+        ]
+      : []),
   ]
   for (const source of sources) {
     const native = new RegExp(source)

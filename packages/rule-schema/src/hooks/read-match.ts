@@ -3,31 +3,28 @@ import type { Problems } from "../problems.ts"
 import { quoted, visible } from "../text.ts"
 import { compileHookPattern, HOOK_PATTERN_REMEDY, type HookMatch, type HookPattern } from "./pattern.ts"
 
-export type HookMatchResult = { readonly kind: "ok"; readonly match: HookMatch } | { readonly kind: "bad" }
-
 /**
  * Reads a hook's `match`: one expression for the JSON of all arguments, or a mapping from an argument's name to an expression for its
- * text. What can't be read is an error.
+ * text. What can't be read is an error, and left out.
  *
  * @param field names the place in problems.
  */
-export function readHookMatch(value: Value, field: string, problems: Problems): HookMatchResult {
+export function readHookMatch(value: Value, field: string, problems: Problems): HookMatch | undefined {
   if (value.kind !== "mapping") {
     const pattern = readPattern(value, field, problems)
-    return pattern === undefined ? { kind: "bad" } : { kind: "ok", match: { kind: "json", pattern } }
+    return pattern && { kind: "json", pattern }
   }
   if (value.entries.size === 0) {
     const remedy = "Write an argument's name and an expression under it, or leave it out"
     problems.error({ offset: value.offset, field }, "empty-value", "is empty", remedy)
-    return { kind: "bad" }
+    return undefined
   }
   const patterns = new Map<string, HookPattern>()
   for (const [name, entry] of value.entries) {
     const pattern = readPattern(entry.value, `${field}.${visible(name)}`, problems)
     if (pattern !== undefined) patterns.set(name, pattern)
   }
-  if (patterns.size < value.entries.size) return { kind: "bad" }
-  return { kind: "ok", match: { kind: "arguments", patterns } }
+  return { kind: "arguments", patterns }
 }
 
 function readPattern(value: Value, field: string, problems: Problems): HookPattern | undefined {

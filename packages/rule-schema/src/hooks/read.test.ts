@@ -59,9 +59,48 @@ describe("a hook's keys", () => {
     ["{ type: PreToolUse, run: [a] }", "broken", "error wrong-type hooks[0].run"],
     ["{ type: }", "broken", "error wrong-type hooks[0].type"],
     ["{}", "broken", "error wrong-type hooks[0].type"],
+    ["{ type: PostToolUse, matcher: x }", "broken", "error unknown-key hooks[0].matcher"],
+    ["{ type: PreToolUse, match: [a] }", "broken", "error wrong-type hooks[0].match"],
+    ["{ type: PreToolUse, match: }", "broken", "error wrong-type hooks[0].match"],
+    ["{ type: PreToolUse, match: ' ' }", "broken", "error wrong-type hooks[0].match"],
+    ["{ type: PreToolUse, match: '(' }", "broken", "error bad-regex hooks[0].match"],
+    ["{ type: PreToolUse, match: { command: a, 'p\\n': [b] } }", "broken", "error wrong-type hooks[0].match.p\\n"],
+    ["{ type: PreToolUse, match: { command: (a)\\1 } }", "PreToolUse *", "warning short-reach hooks[0].match.command"],
+    ["{ type: PreToolUse, match: a }\n  - { type: PostToolUse }", "PreToolUse *, PostToolUse *"],
   ] as const) {
     test(hook, () => expect(outcome(hook)).toEqual(expected))
   }
+})
+
+test("no hooks are an error, and a rule without the key has none", () => {
+  for (const written of ["", "[]", "null"]) {
+    expect([written, ...problemsOf(`hooks: ${written}`)]).toEqual([
+      written,
+      expect.stringMatching(/^error 2:1 hooks is empty \|/),
+    ])
+  }
+  expect(parseWith("keywords: a")).toMatchObject({ rule: { hooks: [] } })
+})
+
+test("a hook is read whole: its tool by all its names, and its expressions trimmed", () => {
+  const parsed = parseWith(
+    "hooks: { type: PreToolUse, tool: [Bash, edit], match: { command: ' ^git ', path: 5 }, run: ' x ' }",
+  )
+  const hook = { type: "PreToolUse", block: false, run: "x" }
+  const sources = [
+    ["command", "^git"],
+    ["path", "5"],
+  ]
+  const hooks = parsed.kind === "rule" ? parsed.rule.hooks : []
+  expect(
+    hooks.map(({ match, ...rest }) => {
+      const patterns = match?.kind === "arguments" ? [...match.patterns] : []
+      return { ...rest, sources: patterns.map(([name, { source }]) => [name, source]) }
+    }),
+  ).toEqual([
+    { ...hook, tool: "Bash", names: ["bash", "shell"], sources },
+    { ...hook, tool: "edit", names: ["edit"], sources },
+  ] as never)
 })
 
 /** A rule's problems as `severity line:column message`. */

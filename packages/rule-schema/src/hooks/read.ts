@@ -46,8 +46,6 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     )
     return []
   }
-  const errors = () => problems.all.filter(({ severity }) => severity === "error").length
-  const before = errors()
   const entries = knownEntries(value, path, problems)
   const type = read("type", HOOK_KEYS.type)
   const tools = read("tool", HOOK_KEYS.tool) ?? ["*"]
@@ -58,7 +56,7 @@ function readHook(value: Value, path: string, problems: Problems): readonly Rule
     const at = { offset: value.offset, field: `${path}.type` }
     problems.error(at, "wrong-type", "`type` is missing", "Add `type: PreToolUse` or `type: PostToolUse`")
   }
-  if (type === undefined || errors() > before) return []
+  if (type === undefined) return []
   if (block !== false && type === "PostToolUse") {
     const at = { offset: entries.get("block")?.offset ?? value.offset, field: `${path}.block` }
     problems.warning(at, "useless-block", "can't block: the tool has already run", "Use `type: PreToolUse`")
