@@ -180,6 +180,15 @@ test("of the rules that are wanted, those of nested folders keep their own root"
   expect(at(observer.observe({ ...observation, path: "/home/dev/app/api/src/b.ts" }))).toEqual([4])
 })
 
+test("once every rule is met, an observation is not looked at, nor where no rule has a file condition", () => {
+  const unseen = new Proxy({} as FileObservation, { get: () => expect.unreachable() })
+  const rules = [fileRule("globs: '*.ts'"), fileRule("fileContains: x")]
+  const observer = createFileObserver(rules, "/home/dev/app")
+  expect(observer.observe({ path: "a.ts", tool: "read", content: "x" })).toEqual(rules)
+  expect(observer.observe(unseen)).toEqual([])
+  expect(createFileObserver([fileRule("keywords: a")], "/home/dev/app").observe(unseen)).toEqual([])
+})
+
 test("a search misses nothing that includes finds, over windows and for literals of any length", () => {
   const filler = fc.constantFrom(0, 10, 65_530, 65_536, 70_000, 140_000)
   const needle = fc.oneof(

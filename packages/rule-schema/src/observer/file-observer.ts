@@ -64,10 +64,9 @@ export function createFileMatcher(rules: readonly CompiledRule[], directory: str
   const rulesAt = (numbers: readonly number[]) => numbers.flatMap((at) => entries[at]?.rule ?? [])
   return {
     metBy(observation, isWanted = () => true) {
-      return entries.length === 0 ? [] : rulesAt(match(observation, isOpen(isWanted)))
+      return rulesAt(match(observation, isOpen(isWanted)))
     },
     includedBy(path, isWanted = () => true) {
-      if (entries.length === 0) return []
       const included = byPath({ path, tool: "", content: undefined }, isOpen(isWanted))
       return rulesAt([...anywhere.filter(isOpen(isWanted)), ...included].toSorted((a, b) => a - b))
     },
@@ -84,7 +83,7 @@ function entriesOf(rules: readonly CompiledRule[]): readonly Entry[] {
 function createMatch(entries: readonly Entry[], directory: string) {
   const roots = rootsOf(entries, directory)
   const byText = texts(entries)
-  return (observation: FileObservation, isOpen: (at: number) => boolean = () => true): readonly number[] => {
+  return (observation: FileObservation, isOpen: (at: number) => boolean): readonly number[] => {
     const forms = new Map(Array.from(roots, ([root, { formOf }]) => [root, formOf(observation.path)]))
     const candidates = new Set(hasContent(observation) ? byText(observation) : [])
     for (const [root, form] of forms) {
@@ -127,7 +126,6 @@ function texts(entries: readonly Entry[]): (observation: FileObservation) => rea
   )
   const search = createTextSearch(literals.map(({ literal }) => literal))
   return (observation) => {
-    if (literals.length === 0) return []
     const text = observation.source ?? observation.content ?? ""
     return search.candidatesIn(text).flatMap((number) => {
       const { literal, at } = literals[number] ?? { literal: "", at: -1 }

@@ -34,15 +34,12 @@ export function createTextSearch(literals: readonly string[]): TextSearch {
   return {
     candidatesIn(text) {
       if (literals.length < WORTH_A_PASS) return all
-      note(text, 0, Math.min(WINDOW + longest, text.length), table)
-      const found = passing(hashes, table)
-      if (text.length <= WINDOW + longest) return found
-      const others = new Set(found)
-      for (let start = WINDOW; start < text.length; start += WINDOW) {
+      const found = new Set<number>()
+      for (let start = 0; start < text.length; start += WINDOW) {
         note(text, start, Math.min(start + WINDOW + longest, text.length), table)
-        for (const at of passing(hashes, table)) others.add(at)
+        for (const at of passing(hashes, table)) found.add(at)
       }
-      return [...others]
+      return [...found]
     },
   }
 }
