@@ -129,10 +129,31 @@ describe("receipt files", () => {
     expect(await Array.fromAsync(listReceipts(directory))).toEqual([])
   })
 
+  test("a pipe in a file's place is not written to", async () => {
+    // Windows has no pipes among the files of a folder.
+    if (process.platform === "win32") return
+    await mkdir(join(directory, "receipts"))
+    expect(Bun.spawnSync(["mkfifo", path("ses_1.jsonl")]).exitCode).toBe(0)
+    await expect(appendReceipts(directory, "ses_1", [found(1)])).rejects.toThrow(
+      "the receipts' path is not a regular file",
+    )
+    expect(await readReceipts(directory, "ses_1")).toBeUndefined()
+  })
+
   test("all sessions are listed, the newest first, under the ids that they say", async () => {
     for (const id of ["ses_1", "a/b", "ses_3"]) await appendReceipts(directory, id, [session(id), found(1)])
     await writeFile(path("ses_4.jsonl"), "no receipt\n")
-    await writeFile(path("notes.txt"), JSON.stringify(found(1)))
+    for (const name of [
+      "notes.txt",
+      ".ses_5.jsonl",
+      "-ses.jsonl",
+      "ses_5.jsonl.bak",
+      "ses_5.jsonl ",
+      "ses 5.jsonl",
+      "ses_5.json",
+    ])
+      await writeFile(path(name), JSON.stringify(found(1)))
+    await writeFile(path("ses_6.jsonl"), " ".repeat(2 * MOST_RECEIPT_BYTES + 1))
     for (const [name, age] of [["ses_1.jsonl", 2] as const, ["ses_3.jsonl", 3] as const, ["ses_4.jsonl", 4] as const])
       await utimes(path(name), Date.now() / 1000 - age, Date.now() / 1000 - age)
     const all = await Array.fromAsync(listReceipts(directory))
@@ -143,6 +164,13 @@ describe("receipt files", () => {
       [2, 0],
       [0, 1],
     ])
+    const [first] = all
+    expect(first).toEqual({
+      sessionID: "a/b",
+      modified: expect.any(Number),
+      receipts: [session("a/b"), found(1)],
+      skipped: 0,
+    })
     expect(await Array.fromAsync(listReceipts(join(directory, "none")))).toEqual([])
   })
 

@@ -64,7 +64,9 @@ const schema = type({ v: "1", at: "number", request: count }).and(
     .or({ kind: "'followed'", rule: "string", path: "string" })
     .or({
       kind: "'verdicts'",
-      rules: { "[string]": type({ family, met: "boolean", "seen?": "string" }).array() },
+      rules: type({ "[string]": type({ family, met: "boolean", "seen?": "string" }).array() }).narrow(
+        (value) => !Array.isArray(value),
+      ),
     })
     .or({ kind: "'full'" }),
 )
@@ -119,16 +121,9 @@ const nearReceipt = fc
   .tuple(fc.constantFrom(...SAMPLES), fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.option(value)), { maxLength: 3 }))
   .map(([sample, changes]) => {
     const receipt: unknown = structuredClone(sample)
-    for (const [path, replacement] of changes) change(receipt, path.split("/"), replacement)
+    for (const [path, replacement] of changes) set(receipt, path.split("/"), replacement ?? undefined)
     return JSON.parse(JSON.stringify(receipt)) as unknown
   })
-
-function change(target: unknown, [key = "", ...rest]: readonly string[], replacement: unknown): void {
-  if (typeof target !== "object" || target === null) return
-  if (rest.length > 0) change(Reflect.get(target, key), rest, replacement)
-  else if (replacement === null) Reflect.deleteProperty(target, key)
-  else Reflect.set(target, key, structuredClone(replacement))
-}
 
 test("every kind of receipt is read as it was written", () => {
   const text = SAMPLES.map((sample) => `${JSON.stringify(sample)}\n`).join("")
@@ -142,6 +137,36 @@ test("the check by hand takes what the schema takes", () => {
     { numRuns: runs(2000) },
   )
 })
+
+/** Every word that some field takes, and values of each type that none, or another, takes. */
+const VALUES: readonly unknown[] = [
+  ...[undefined, null, true, false, 0, 1, -1, 1.5, "", "x", [], [1], [null], [[]], {}, [{}], ["file"], ["full"], ["x"]],
+  ...["always", "hook", "condition", "file", "matched", "forbidden", "toString"],
+  ...["durable", "transient", "conditions", "hooks", "onRequest", "stored", "request", "PreToolUse", "PostToolUse"],
+  ...["blocked", "held", "refused", "retry", "compacted", "reverted", "full", "later"],
+  ...[{ kind: "always" }, { kind: "hook" }, { kind: "other" }].map((by) => [by]),
+]
+
+test("each field of each kind takes what the schema takes there, and may be absent where the schema has it so", () => {
+  for (const sample of SAMPLES) {
+    for (const path of KEYS) {
+      for (const value of VALUES) {
+        const changed: unknown = structuredClone(sample)
+        set(changed, path.split("/"), value)
+        const receipt: unknown = JSON.parse(JSON.stringify(changed))
+        if (isReceipt(receipt) !== schema.allows(receipt)) {
+          expect([receipt, isReceipt(receipt)]).toEqual([receipt, schema.allows(receipt)])
+        }
+      }
+    }
+  }
+})
+
+function set(target: unknown, [key = "", ...rest]: readonly string[], value: unknown): void {
+  if (typeof target !== "object" || target === null) return
+  if (rest.length > 0) set(Reflect.get(target, key), rest, value)
+  else Reflect.set(target, key, structuredClone(value))
+}
 
 test("torn lines, other versions and unknown kinds are skipped and counted; blank lines are nothing", () => {
   const [one] = SAMPLES.slice(-1)

@@ -37,7 +37,7 @@ type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === "string"
 const isBoolean: Check = (value) => typeof value === "boolean"
-const isNumber: Check = (value) => typeof value === "number" && !Number.isNaN(value)
+const isNumber: Check = (value) => typeof value === "number"
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
 const isFamily: Check = (value) => typeof value === "string" && Object.hasOwn(FAMILIES, value)
 const isReason = oneOf(...(Object.keys(REASONS) as Reason[]))

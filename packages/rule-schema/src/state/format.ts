@@ -68,7 +68,7 @@ function isTexts(value: unknown): boolean {
 }
 
 function isNumber(value: unknown): boolean {
-  return typeof value === "number" && !Number.isNaN(value)
+  return typeof value === "number"
 }
 
 /** The file's name for a session. */

@@ -49,14 +49,13 @@ const value = fc.oneof(
 /** A state with some of it replaced or left out. */
 const nearState = fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.option(value)), { maxLength: 3 }).map((changes) => {
   const state: unknown = structuredClone(STATE)
-  for (const [path, replacement] of changes) change(state, path.split("."), replacement)
+  for (const [path, replacement] of changes) set(state, path.split("."), replacement ?? undefined)
   return JSON.parse(JSON.stringify(state)) as unknown
 })
 
-function change(target: unknown, [key = "", ...rest]: readonly string[], value: unknown): void {
+function set(target: unknown, [key = "", ...rest]: readonly string[], value: unknown): void {
   if (typeof target !== "object" || target === null) return
-  if (rest.length > 0) change(Reflect.get(target, key), rest, value)
-  else if (value === null) Reflect.deleteProperty(target, key)
+  if (rest.length > 0) set(Reflect.get(target, key), rest, value)
   else Reflect.set(target, key, structuredClone(value))
 }
 
@@ -69,4 +68,17 @@ test("the check by hand takes what the schema takes", () => {
       numRuns: 2000,
     },
   )
+})
+
+test("each field takes what the schema takes there, and may be absent where the schema has it so", () => {
+  const values = [undefined, null, true, false, 0, 1, 2, 3, 1.5, "", "x", [], [1], ["x"], [null], {}, [{}], STATE.rules]
+  const words = ["unmatched", "pending", "delivered", "transient", "done", ["pending"], STATE.partlyMet]
+  for (const path of KEYS) {
+    for (const value of [...values, ...words]) {
+      const changed: unknown = structuredClone(STATE)
+      set(changed, path.split("."), value)
+      const state: unknown = JSON.parse(JSON.stringify(changed))
+      expect([path, value, isState(state)]).toEqual([path, value, stateSchema.allows(state)])
+    }
+  }
 })

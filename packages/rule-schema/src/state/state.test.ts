@@ -169,7 +169,15 @@ describe("state files", () => {
 
   test("a directory that can't be made is a rejection", async () => {
     await writeState(directory, state("ses_1"))
-    expect(writeState(join(directory, "ses_1.json"), state("ses_1"))).rejects.toThrow()
+    await expect(writeState(join(directory, "ses_1.json"), state("ses_1"))).rejects.toThrow()
+  })
+
+  test("a state whose place is taken by a folder is a rejection, and nothing is left behind", async () => {
+    await mkdir(join(directory, "ses_1.json", "x"), { recursive: true })
+    await expect(writeState(directory, state("ses_1"))).rejects.toThrow()
+    expect(await readdir(directory)).toEqual(["ses_1.json"])
+    expect(await readState(directory, "ses_1")).toBeUndefined()
+    await expect(removeState(directory, "ses_1")).rejects.toThrow()
   })
 
   test("pruning takes the old and the surplus, and nothing that is not ours", async () => {
@@ -230,12 +238,12 @@ test("a file stays as long as its age, and what all take together, are no more t
 
 test("room is made for a tenth of the files at once", async () => {
   for (let index = 0; index < 20; index += 1) await writeState(directory, state(`ses_${index}`))
-  await writeFile(join(directory, "notes.txt"), "")
+  for (const name of ["notes.txt", ".ses_a.json.0a-b.tmp"]) await writeFile(join(directory, name), "")
   const keep = { maxAgeMs: 1_000_000, now: Date.now() }
   await makeRoomForState(directory, "ses_new", { ...keep, maxFiles: 21 })
-  expect(await readdir(directory)).toHaveLength(21)
+  expect(await readdir(directory)).toHaveLength(22)
   await makeRoomForState(directory, "ses_new", { ...keep, maxFiles: 20 })
-  expect(await readdir(directory)).toHaveLength(19)
+  expect(await readdir(directory)).toHaveLength(20)
   await makeRoomForState(join(directory, "none"), "ses_new", { ...keep, maxFiles: 0 })
 })
 
