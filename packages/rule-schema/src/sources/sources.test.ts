@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { parseRule, type RuleDirectory, type RuleProblem, TOOLS, type ToolName } from "../index.ts"
+import { originLabel, parseRule, type RuleDirectory, type RuleProblem, TOOLS, type ToolName } from "../index.ts"
+import { readRuleSource } from "../source.ts"
 import { readSourceOptions } from "./options.ts"
+import { TOOL_NAMES } from "./table.ts"
+import { AT_FILE } from "./tool.ts"
 
 function parsed(directory: RuleDirectory, text: string): string {
   const result = parseRule({ directory, path: `${directory.path}/x.md`, text })
@@ -66,6 +69,11 @@ const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined,
     [undefined, "onRequest without a description"],
     ["applyTo: '**'\nexcludeAgent: code-review", "always, warning unsupported-key 3 excludeAgent"],
     ["paths: '*.ts'\napplyTo: '*.md'", "conditions file *.md, warning foreign-key 2 paths"],
+    ["paths: '**'\ndescription: d", "onRequest, warning foreign-key 2 paths"],
+    ["apply_to: '**'", "always, warning key-form 2 apply_to"],
+    ["applyTo: '*.ts'\nalwaysApply: true", "conditions file *.ts, warning foreign-key 3 alwaysApply"],
+    ["applyTo: '**'\nhold: true", "always, warning foreign-key 3 hold"],
+    ["applyTo: '*.ts'\ntitle: x\nexcludeAgent: ''", "conditions file *.ts"],
   ],
   windsurf: [
     ["trigger: always_on", "always"],
@@ -75,6 +83,8 @@ const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined,
     ["trigger: manual", "onRequest without a description"],
     ["trigger: model_decision\ndescription: d\nglobs:", "onRequest"],
     [undefined, "always"],
+    ["trigger:\nglobs: '*.ts'", "conditions file *.ts"],
+    ["globs: ''", "always"],
   ],
   kiro: [
     [undefined, "always"],
@@ -83,12 +93,17 @@ const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined,
     ["inclusion: fileMatch\nfileMatchPattern: ['*.ts', '*.tsx']", "conditions file *.ts, *.tsx"],
     ["inclusion: auto\nname: n\ndescription: d", "onRequest"],
     ["inclusion: manual", "onRequest without a description"],
+    ["fileMatchPattern: '*.ts'", "always"],
+    ["inclusion:\nfileMatchPattern: '*.ts'", "always"],
+    ["inclusion: fileMatch", "error no-patterns 2 inclusion"],
+    ["globs: '*.ts'\ninclusion: auto", "onRequest without a description, warning foreign-key 2 globs"],
   ],
   cline: [
     [undefined, "always"],
     ["paths:\n  - 'src/components/**'", "conditions file src/components/**"],
     ["paths: []", "error empty-value 2 paths"],
     ["globs: '*.ts'", "always, warning foreign-key 2 globs"],
+    ["paths: ''", "error empty-value 2 paths"],
   ],
   continue: [
     [undefined, "always"],
@@ -99,6 +114,8 @@ const rows: Readonly<Record<ToolName, readonly [frontmatter: string | undefined,
     ["alwaysApply: true\nglobs: '*.ts'", "always"],
     ["globs: '*.ts'\nregex: ^import", "conditions file *.ts, warning unsupported-key 3 regex"],
     ["regex: ^import", "error unsupported-key 2 regex"],
+    ["alwaysApply:\nglobs: '*.ts'", "conditions file *.ts"],
+    ["globs: []\nalwaysApply: false\ndescription: d", "onRequest"],
   ],
 }
 
@@ -165,6 +182,37 @@ describe("files that a tool would put into the text", () => {
       expect(lines).toEqual(expected.map((line) => `warning not-followed ${line}`))
     })
   }
+})
+
+test("a reference to a file is a word of its own that ends like a file's name", () => {
+  const are =
+    "@a.md @./b.md @../c.md @/d.md @~/e.md (@f.md) @g.md, @h.md; @i.md: @j.abcdef @k/l-m_n/o.p.md @.q.md\n@r.md."
+  const none = '@s.md! @t.markdown @u.x-y x@v.md @w @x. @y/z @a.5a [@b.md](c) "@d.md" @é.md @~f/g.md'
+  const found = (text: string) => Array.from(text.matchAll(AT_FILE), ([, path]) => path)
+  expect(found(`${are} ${none}`)).toEqual(
+    "a.md ./b.md ../c.md /d.md ~/e.md f.md g.md h.md i.md j.abcdef k/l-m_n/o.p.md .q.md r.md".split(" "),
+  )
+})
+
+test("what is always so in a tool is there as if it were written", () => {
+  const modeOf = (tool: ToolName, frontmatter: string) => {
+    const origin = { kind: "tool", tool, folder: TOOLS[tool].project[0]?.path ?? "" } as const
+    const { entry } = readRuleSource("/w/x.md", file(frontmatter), origin)
+    return (entry("alwaysApply") ?? entry("inclusion"))?.value
+  }
+  const scalar = { kind: "scalar", offset: 0 }
+  expect([modeOf("copilot", "applyTo: '**'"), modeOf("cursor", "title: x"), modeOf("kiro", "title: x")]).toEqual([
+    { ...scalar, value: true, text: "true" },
+    { ...scalar, value: false, text: "false" },
+    { ...scalar, value: "always", text: "always" },
+  ] as never)
+  expect([modeOf("windsurf", "trigger: manual"), modeOf("claude", "paths: a")]).toEqual([undefined, undefined])
+})
+
+test("a source goes by the name that people know it by", () => {
+  const tools = TOOL_NAMES.map((tool) => originLabel({ kind: "tool", tool, folder: "" }))
+  expect(tools).toEqual(["Cursor", "Claude Code", "GitHub Copilot", "Windsurf", "Kiro", "Cline", "Continue"])
+  expect(originLabel({ kind: "pack", name: "@acme/rules", version: "1.2.0" })).toBe("@acme/rules 1.2.0")
 })
 
 test("a reference is at its own place, quoted, whatever the lines end with and the frontmatter has", () => {

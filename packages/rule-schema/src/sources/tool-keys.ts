@@ -19,25 +19,21 @@ export function withToolKeys(origin: Origin | undefined, written: Frontmatter, p
   if (tool.emptyMatchesNothing !== true) {
     for (const key of PATTERN_KEYS) if (isEmpty(known.get(key))) known.delete(key)
   }
-  const everything = PATTERN_KEYS.flatMap((key) => known.get(key) ?? []).find(({ value }) => isEverything(tool, value))
-  if (everything !== undefined) {
-    known.delete(everything.key)
-    return withMode(known, { key: "alwaysApply", value: "true" }, everything.offset)
-  }
+  const patterns = PATTERN_KEYS.flatMap((key) => known.get(key) ?? [])
+  if (patterns.some(({ value }) => isEverything(tool, value)))
+    return withMode(known, { key: "alwaysApply", value: "true" })
   const isDeclared = (key: string) => known.has(key) && !isEmpty(known.get(key))
   if (tool.byDefault === undefined || MODE_KEYS.some(isDeclared)) return known
-  return withMode(known, tool.byDefault, patternOffset(known))
+  return withMode(known, tool.byDefault)
 }
 
-/** Keys that mean nothing to us either are ignored, as in every rule. */
+/** A name and a description count in every rule. Keys that mean nothing to us either are ignored, as in every rule. */
 function isOfTool(tool: Tool, key: string, { offset }: Entry, problems: Problems): boolean {
-  if (tool.keys.includes(key) || !KNOWN_KEYS.includes(key)) return true
-  if (key !== "name" && key !== "description") {
-    const reason = `is not a key of ${tool.title}'s rules and has no effect`
-    const remedy = `Write one of ${tool.keys.join(", ")}, or move the rule to .opencode/rules`
-    problems.warning({ offset, field: key }, "foreign-key", reason, remedy)
-  }
-  return key === "name" || key === "description"
+  if (["name", "description", ...tool.keys].includes(key) || !KNOWN_KEYS.includes(key)) return true
+  const reason = `is not a key of ${tool.title}'s rules and has no effect`
+  const remedy = `Write one of ${tool.keys.join(", ")}, or move the rule to .opencode/rules`
+  problems.warning({ offset, field: key }, "foreign-key", reason, remedy)
+  return false
 }
 
 function reportUnsupported(tool: Tool, written: Frontmatter, problems: Problems): void {
@@ -63,13 +59,9 @@ function isEverything({ everything = [] }: Tool, value: Value): boolean {
   return items.length === 1 && items[0]?.kind === "scalar" && everything.includes(items[0].text.trim())
 }
 
-/** The tool's own default, as if the author had written it. */
-function withMode(frontmatter: Frontmatter, { key, value }: ModeDefault, offset: number): Frontmatter {
+/** What is always so in the tool, as if the author had written it. */
+function withMode(frontmatter: Frontmatter, { key, value }: ModeDefault): Frontmatter {
   const scalar = value === "always" ? value : value === "true"
-  const entry: Entry = { key, offset, value: { kind: "scalar", offset, value: scalar, text: value } }
+  const entry: Entry = { key, offset: 0, value: { kind: "scalar", offset: 0, value: scalar, text: value } }
   return new Map([...frontmatter, [key, entry]])
-}
-
-function patternOffset(frontmatter: Frontmatter): number {
-  return PATTERN_KEYS.flatMap((key) => frontmatter.get(key) ?? [])[0]?.offset ?? 0
 }
