@@ -57,6 +57,16 @@ describe("remind", () => {
     ["20000 tokens", 20_000],
     ["2e4", 20_000],
     ["20000.0", 20_000],
+    ["20'000", 20_000],
+    ["20 000 tokens", 20_000],
+    ["1,234,567", 1_234_567],
+    ["20000token", 20_000],
+    ["'20000 TOKENS'", 20_000],
+    ["20k tokens", 20_000],
+    ["2.5 k", 2500],
+    ["0.5m token", 500_000],
+    ["\u200B20k", 20_000],
+    ["no", undefined],
     ["false", undefined],
     ["'off'", undefined],
   ] as const) {
@@ -80,6 +90,17 @@ describe("remind", () => {
     ["often", "wrong-type"],
     ["20kb", "wrong-type"],
     ["2,00", "wrong-type"],
+    ["1234,567", "wrong-type"],
+    ["20,000,0", "wrong-type"],
+    ["20000_", "wrong-type"],
+    ["_20000", "wrong-type"],
+    ["x20000", "wrong-type"],
+    ["20000 x", "wrong-type"],
+    [".5m", "wrong-type"],
+    ["x20k", "wrong-type"],
+    ["20k x", "wrong-type"],
+    ["2.k", "wrong-type"],
+    ["yes", "wrong-type"],
     ["[20000]", "wrong-type"],
     ["{ tokens: 20000 }", "wrong-type"],
   ] as const) {
@@ -89,6 +110,18 @@ describe("remind", () => {
   test("nothing", () => {
     expect(outcome("remind:")).toEqual(["broken", "error empty-value 2:8 remind"])
     expect(outcome("remind: []")).toEqual(["broken", "error empty-value 2:9 remind"])
+  })
+
+  test.each<[value: string, reason: string]>([
+    ["often", "is not a number of tokens"],
+    ["[20000]", "is not a number of tokens"],
+    ["2000.5", '"2000.5" is not a whole number of tokens'],
+    ["' 1999 '", '"1999" is less than 2,000 tokens'],
+    ["1_0_0_0_0_0_0_0_0_0_0_0_0_0_0_0_0_0", '"1_0_0_0_0_0_0_0_0_0…" is not a whole number of tokens'],
+  ])("%s is an error that says why", (value, reason) => {
+    const parsed = parseWith(`remind: ${value}`)
+    const remedy = "Write a whole number from 2000 on, for example `remind: 20000`"
+    expect(parsed).toMatchObject({ kind: "broken", rule: { problems: [{ reason, remedy }] } })
   })
 
   test("every whole number from 2000 on is read as itself, however it is written", () => {
@@ -117,6 +150,7 @@ describe("forbid", () => {
     ["\n  - #include\n  - !important\n  - -webkit", { forbid: ["#include", "!important", "-webkit"] }],
     ["|\n  a\n  b", { forbid: ["a\nb"] }],
     ["[a, 3]", { forbid: ["a"] }, "warning dropped-entry 2:13 forbid"],
+    ["|\r\n  a\r\n  b", { forbid: ["a\nb"] }],
     ["3", "broken", "error wrong-type 2:9 forbid"],
     ["''", "broken", "error empty-value 2:9 forbid"],
     ["[]", "broken", "error empty-value 2:9 forbid"],
@@ -153,6 +187,12 @@ describe("reminder", () => {
     ["Never: push", { reminder: "Never: push" }],
     ["|\n  One.\n  Two.", { reminder: "One.\nTwo." }],
     ["3", { reminder: "3" }],
+    ["One\n  two.", { reminder: "One two." }],
+    ["'One\n  two.'", { reminder: "One two." }],
+    [" \u200BOne.\u200B ", { reminder: "One." }],
+    ["1.10", { reminder: "1.10" }],
+    ["' '", "broken", "error empty-value 2:11 reminder"],
+    ["[]", "broken", "error empty-value 2:11 reminder"],
     ["", "broken", "error empty-value 2:11 reminder"],
     ["[One.]", "broken", "error wrong-type 2:11 reminder"],
     ["{ a: b }", "broken", "error wrong-type 2:11 reminder"],
@@ -175,7 +215,12 @@ test("a rule on request asks for nothing, with a warning for each key that would
     "warning ignored-condition 5:1 remind",
     "warning ignored-condition 6:1 forbid",
   ])
-  expect(outcome("alwaysApply: false\ndescription: d\nhold: false")).toEqual([{}])
+  expect(outcome("alwaysApply: false\ndescription: d\nhold: false\nremind: off\nreminder: b")).toEqual([{}])
+  expect(outcome("alwaysApply: false\ndescription: d\nHold: true")).toEqual([
+    {},
+    "warning key-form 4:1 Hold",
+    "warning ignored-condition 4:1 Hold",
+  ])
 })
 
 test("beside `forbid`, patterns that a rule without conditions has are not ignored without a word", () => {

@@ -35,6 +35,6 @@ export function readEnforcement(frontmatter: Frontmatter, activation: Activation
   function read<Read>(key: EnforcementKey, field: ValueField<Read>): Read | undefined {
     const entry = frontmatter.get(key)
     if (entry === undefined) return undefined
-    return field.read(entry.value, { offset: entry.value.offset || entry.offset, field: entry.key }, problems)
+    return field.read(entry.value, { offset: entry.value.offset, field: entry.key }, problems)
   }
 }

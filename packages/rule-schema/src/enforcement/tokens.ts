@@ -38,8 +38,8 @@ function countOf(value: Value): number | undefined {
 }
 
 function whyNot(tokens: number | undefined, value: Value): string | undefined {
-  if (tokens === undefined) return "is not a number of tokens"
-  const written = value.kind === "scalar" ? quoted(value.text.trim(), 20) : "it"
+  if (tokens === undefined || value.kind !== "scalar") return "is not a number of tokens"
+  const written = quoted(value.text.trim(), 20)
   if (!Number.isSafeInteger(tokens)) return `${written} is not a whole number of tokens`
   return tokens < LEAST_TOKENS ? `${written} is less than 2,000 tokens` : undefined
 }
