@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileProblem, formatProblem } from "../problems.ts"
@@ -156,6 +156,26 @@ test("a folder that refuses to be listed is one problem, and the rules beside it
       "Check its permissions",
     ),
   ])
+})
+
+test("a rules folder below a file is not there", async () => {
+  await put("app/.opencode")
+  expect(await discoverRules([directory("app/.opencode/rules")])).toEqual({ files: [], problems: [], folders: [] })
+})
+
+test("a file is found with what tells its states apart", async () => {
+  await put("p/a.md", "12345")
+  const { ino, size, mtimeMs, ctimeMs } = await stat(join(root, "p/a.md"))
+  expect(await discoverRules([directory("p")])).toEqual({
+    files: [
+      {
+        ...{ directory: directory("p"), path: join(root, "p/a.md"), isForeign: false, size: 5, changed: ctimeMs },
+        stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`,
+      },
+    ],
+    problems: [],
+    folders: [join(root, "p")],
+  })
 })
 
 test("what was reached by a link is marked, with all below it", async () => {

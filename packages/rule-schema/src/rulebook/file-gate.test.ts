@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadRulebook } from "../index.ts"
@@ -128,3 +128,20 @@ test("only regular files are read, to their end, and no further than told", asyn
   // It has no size that would tell.
   expect(await readRegularFile("/proc/self/status", 100)).toEqual({ kind: "too-large" })
 })
+
+test("a file of any size is too large before any of it is read", async () => {
+  // There a file takes its whole size of the disk.
+  if (process.platform === "win32") return
+  await writeFile(join(root, "huge"), "")
+  await truncate(join(root, "huge"), 2 ** 40)
+  expect(await readRegularFile(join(root, "huge"), 100)).toEqual({ kind: "too-large" })
+})
+
+test("work that has ended keeps no process from ending", () => {
+  const gate = JSON.stringify(join(import.meta.dir, "file-gate.ts"))
+  const script = `const { createFileGate } = await import(${gate})
+    const gate = createFileGate(600_000)
+    console.log(await gate.pass("a", false, async () => "done"))`
+  const { stdout, exitCode } = Bun.spawnSync([process.execPath, "-e", script], { timeout: 20_000 })
+  expect([stdout.toString().trim(), exitCode]).toEqual(["done", 0])
+}, 30_000)

@@ -98,8 +98,7 @@ export async function readRegularFile(path: string, mostBytes: number): Promise<
       chunks.push(chunk.subarray(0, bytesRead))
       if (bytesRead === 0 || length === stats.size) break
     }
-    const [first] = chunks
-    return { kind: "bytes", bytes: first && chunks.length === 1 ? first : Buffer.concat(chunks) }
+    return { kind: "bytes", bytes: Buffer.concat(chunks) }
   } finally {
     await handle.close()
   }

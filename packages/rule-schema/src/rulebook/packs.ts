@@ -1,8 +1,9 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import { join, resolve } from "node:path"
 import type { RuleDirectory } from "../identity.ts"
 import type { ProblemCode } from "../problem-codes.ts"
 import { fileProblem, type RuleProblem } from "../problems.ts"
 import { fileGate, readRegularFile } from "./file-gate.ts"
+import { isWithin } from "./within.ts"
 
 /** A larger manifest is none. */
 const MOST_BYTES = 1024 * 1024
@@ -57,8 +58,7 @@ async function findPack(name: string, folders: readonly string[]): Promise<Found
   }
   const base = join(file.path, "..")
   const path = resolve(base, manifest.rules)
-  const inside = relative(base, path)
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+  if (!isWithin(path, base)) {
     const reason = `the pack ${name} names a folder outside of itself`
     return warn(file.path, "bad-pack", reason, "Remove it from `packs`")
   }
