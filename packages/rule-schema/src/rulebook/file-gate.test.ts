@@ -36,8 +36,8 @@ test("work that ends is as without the gate", async () => {
   const gate = createFileGate(PATIENCE_MS)
   expect(await gate.pass("/a", false, async () => 1)).toBe(1)
   expect(await gate.pass("/a", true, async () => 2)).toBe(2)
-  expect(gate.pass("/a", true, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
-  expect(gate.pass("/a", false, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
+  await expect(gate.pass("/a", true, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
+  await expect(gate.pass("/a", false, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
 })
 
 test("of work behind links no more than one piece hangs, however much there is, and what hangs is not begun again", async () => {
@@ -46,7 +46,7 @@ test("of work behind links no more than one piece hangs, however much there is, 
   const results = await Promise.allSettled(paths.map((path) => gate.pass(path, true, async () => path)))
   expect(results.map(({ status }) => status)).toEqual(paths.map(() => "rejected"))
   expect(begun).toEqual(["/a"])
-  expect(gate.pass("/a", false, async () => 1)).rejects.toThrow("no answer within 0.2 seconds")
+  await expect(gate.pass("/a", false, async () => 1)).rejects.toThrow("no answer within 0.2 seconds")
   end()
   await new Promise(setImmediate)
   expect(await gate.pass("/a", true, async () => 1)).toBe(1)

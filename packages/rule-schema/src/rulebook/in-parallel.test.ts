@@ -23,5 +23,5 @@ test("so many at a time and no more, in the order of the items whichever ends fi
   ends.get("a")?.()
   expect(await all).toEqual(["A", "B", "C", "D"])
   expect(await inParallel([], 2, async () => 1)).toEqual([])
-  expect(inParallel(["a"], 2, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
+  await expect(inParallel(["a"], 2, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
 })

@@ -165,7 +165,18 @@ describe("files that a tool would put into the text", () => {
     ["claude", "Intro.\n- @README.md\n- @~/.claude/mine.md", ["6", "7"]],
     ["cursor", "Use @angular/core, @types/node, a@b.com, `@src/a.ts` and @Injectable().", []],
     ["cursor", '```ts\nimport x from "@/x.ts"\n@a.ts\n```\nDone.', []],
+    ["cursor", "```\n@a.ts\n```\n@b.ts", ["8"]],
+    ["cursor", "```\n@a.ts", []],
+    ["cursor", "```\n@a.ts\n``\n@b.ts", []],
+    ["cursor", "````\n```\n@a.ts\n````\n@b.ts", ["9"]],
+    ["cursor", "~~~\n```\n@a.ts\n~~~\n@b.ts", ["9"]],
+    ["cursor", "\t``` ts\n@a.ts\n  ``` end\n@b.ts", ["8"]],
+    ["cursor", "x ```\n@a.ts", ["6"]],
+    ["cursor", "`x @a.ts\n@b.ts y`", ["5", "6"]],
+    ["cursor", "`x` @a.ts `y`", ["5"]],
     ["kiro", "The API: #[[file:api/openapi.yaml]]", ["5"]],
+    ["kiro", "#[[file:a b.md]], #[[file:a b.md]] and #[[file:c]]d]]", ["5", "5"]],
+    ["kiro", "#[[file:]] #[[file:a\n]] [[file:b]]", []],
     ["kiro", "See @src/api.ts.", []],
     ["copilot", "See [the guide](./guide.md).", []],
   ] as const) {
@@ -298,12 +309,19 @@ describe("hidden text in a pack's rule", () => {
       ["\u115f", "1:1", "U+115F"],
       ["\u2800", "1:1", "U+2800"],
       ["\uffa0", "1:1", "U+FFA0"],
+      ["\u1160", "1:1", "U+1160"],
+      ["\u{e0080}", "1:1", "U+E0080"],
+      ["\u{e0fff}", "1:1", "U+E0FFF"],
+      ["\ue000", "1:1", "U+E000"],
+      ["\u0000", "1:1", "U+0000"],
+      ["❤\u200d", "1:2", "U+200D"],
+      ["\u200d❤", "1:1", "U+200D"],
     ] as const) {
       expect([text, ...reasonOf(text)]).toEqual([text, `${place} the rule has an invisible character, ${code}`])
     }
   })
 
-  for (const body of ["Be kind 👩‍💻 ❤️ ❤︎ 1️⃣ 🏳️‍🌈 👍🏽.", "می‌خواهم", "क्‍ष", "日本語", "\tTab\r\nLine"]) {
+  for (const body of ["Be kind 👩‍💻 ❤️ ❤︎ 1️⃣ 🏳️‍🌈 👍🏽.", "می‌خواهم", "क्‍ष", "日本語", "\tTab\r\nLine", "❤\u200d🔥"]) {
     test(`${body} hides nothing`, () => expect(parsed(pack, body)).toBe("always"))
   }
 
