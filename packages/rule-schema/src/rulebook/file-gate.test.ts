@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test"
 import { mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadRulebook } from "../index.ts"
-import { createFileGate, type FileGate, readRegularFile } from "./file-gate.ts"
+import { createFileGate, type FileGate, fileGate, readRegularFile } from "./file-gate.ts"
 
 /** Short enough for a test, and long enough for what answers. */
 const PATIENCE_MS = 200
@@ -135,6 +135,23 @@ test("a file of any size is too large before any of it is read", async () => {
   await writeFile(join(root, "huge"), "")
   await truncate(join(root, "huge"), 2 ** 40)
   expect(await readRegularFile(join(root, "huge"), 100)).toEqual({ kind: "too-large" })
+})
+
+test("a look or a reading may take three seconds", async () => {
+  const waits: unknown[] = []
+  const { setTimeout: real } = globalThis
+  const clock = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+    waits.push(ms)
+    return real(run, 0)
+  }) as typeof setTimeout)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  try {
+    await expect(fileGate.pass("/hangs", false, () => promise)).rejects.toThrow("no answer within 3 seconds")
+    expect(waits).toEqual([3000, 20])
+  } finally {
+    clock.mockRestore()
+    resolve()
+  }
 })
 
 test("work that has ended keeps no process from ending", () => {

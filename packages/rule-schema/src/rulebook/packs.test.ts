@@ -70,6 +70,13 @@ test("our own places come first, then those of other tools, then packs, in the o
   })
 })
 
+test("a manifest may have a megabyte", async () => {
+  const text = manifest({})
+  await put("app/node_modules/b/package.json", text + " ".repeat(1024 * 1024 - text.length))
+  const { packs, problems } = await find(["b"])
+  expect([packs, problems]).toEqual([["b 1.2.0"], []])
+})
+
 test("without packs there is nothing to find and nothing to report", async () => {
   for (const packs of [undefined, []]) {
     const { found: _, ...rest } = await find(packs)
