@@ -207,11 +207,12 @@ test("global rules come first, and all others by their path, whatever their scop
 test("of two files with one identity the first stays; the other is an error that names both", async () => {
   await put("a/x.md", "---\nglobs: [\n---\nText")
   await put("b/x.md")
+  await symlink("nowhere", join(root, "b/gone.md"))
   const book = await loadRulebook([directory("a"), directory("b")])
   expect(book.rules).toEqual([])
   expect(book.broken.map(({ file }) => bare(file))).toEqual(["/a/x.md"])
-  expect(book.problems.map(({ code }) => code)).toEqual(["yaml-syntax", "duplicate-id"])
-  expect(bare(formatProblem(book.problems[1] as never))).toBe(
+  expect(book.problems.map(({ code }) => code)).toEqual(["unreadable", "yaml-syntax", "duplicate-id"])
+  expect(bare(formatProblem(book.problems[2] as never))).toBe(
     "/b/x.md:1:1: has the same identity as /a/x.md, so this rule never matches. Rename one of the two files.",
   )
 })
