@@ -126,7 +126,7 @@ export async function discoverRules(
   }
 }
 
-/** The names of the files that are rules there. A tool's pattern is one of the name alone. */
+/** The names of the files that are rules there. A tool's pattern is one of the path's end. */
 function ruleName({ origin }: RuleDirectory): RegExp {
   return toolFolderOf(origin)?.files ?? RULE_FILE
 }

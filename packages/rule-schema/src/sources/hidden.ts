@@ -10,9 +10,9 @@ const HIDDEN =
 
 const JOINERS = "\u200C\u200D"
 const EMOJI_SELECTORS = "\uFE0E\uFE0F"
-const PICTURE = /^(?:\p{Extended_Pictographic}|\p{Emoji}|\p{Emoji_Modifier}|\uFE0F)$/u
+const PICTURE = /\p{Extended_Pictographic}|\p{Emoji}|\p{Emoji_Modifier}|\uFE0F/u
 /** A letter or mark of a script that is written with joiners. */
-const JOINING = /^(?!\p{Script=Latin})(?:\p{L}|\p{M})$/u
+const JOINING = /(?!\p{Script=Latin})(?:\p{L}|\p{M})/u
 
 /** Refuses a pack's rule that hides something: nobody has read it who only looked at it. */
 export function reportHidden(origin: Origin | undefined, text: string, problems: Problems): void {

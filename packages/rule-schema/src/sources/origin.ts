@@ -18,7 +18,7 @@ export function toolOf(origin: Origin | undefined): Tool | undefined {
 
 /** How the tool's folder is looked through; undefined for other directories. */
 export function toolFolderOf(origin: Origin | undefined): ToolFolder | undefined {
-  const tool: Tool | undefined = toolOf(origin)
-  if (tool === undefined || origin?.kind !== "tool") return undefined
-  return [...tool.project, ...tool.home].find(({ path }) => path === origin.folder)
+  if (origin?.kind !== "tool") return undefined
+  const { project, home }: Tool = TOOLS[origin.tool]
+  return [...project, ...home].find(({ path }) => path === origin.folder)
 }

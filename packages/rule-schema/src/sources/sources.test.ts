@@ -174,6 +174,9 @@ describe("files that a tool would put into the text", () => {
     ["cursor", "x ```\n@a.ts", ["6"]],
     ["cursor", "`x @a.ts\n@b.ts y`", ["5", "6"]],
     ["cursor", "`x` @a.ts `y`", ["5"]],
+    ["cursor", "`see @a.ts now`", []],
+    ["cursor", "~ @a.ts\n~~ @b.ts", ["5", "6"]],
+    ["cursor", "```\nx\n``` @a.ts\n```", []],
     ["kiro", "The API: #[[file:api/openapi.yaml]]", ["5"]],
     ["kiro", "#[[file:a b.md]], #[[file:a b.md]] and #[[file:c]]d]]", ["5", "5"]],
     ["kiro", "#[[file:]] #[[file:a\n]] [[file:b]]", []],
@@ -200,6 +203,7 @@ test("a reference to a file is a word of its own that ends like a file's name", 
     "@a.md @./b.md @../c.md @/d.md @~/e.md (@f.md) @g.md, @h.md; @i.md: @j.abcdef @k/l-m_n/o.p.md @.q.md\n@r.md."
   const none = '@s.md! @t.markdown @u.x-y x@v.md @w @x. @y/z @a.5a [@b.md](c) "@d.md" @é.md @~f/g.md'
   const found = (text: string) => Array.from(text.matchAll(AT_FILE), ([, path]) => path)
+  expect([found("@a.md"), found("@a.md."), found("@a.md..")]).toEqual([["a.md"], ["a.md"], []])
   expect(found(`${are} ${none}`)).toEqual(
     "a.md ./b.md ../c.md /d.md ~/e.md f.md g.md h.md i.md j.abcdef k/l-m_n/o.p.md .q.md r.md".split(" "),
   )
@@ -316,6 +320,8 @@ describe("hidden text in a pack's rule", () => {
       ["\u0000", "1:1", "U+0000"],
       ["❤\u200d", "1:2", "U+200D"],
       ["\u200d❤", "1:1", "U+200D"],
+      ["👩\u200b👩", "1:3", "U+200B"],
+      ["ی\u00adی", "1:2", "U+00AD"],
     ] as const) {
       expect([text, ...reasonOf(text)]).toEqual([text, `${place} the rule has an invisible character, ${code}`])
     }
@@ -343,6 +349,7 @@ describe("the options", () => {
   for (const [given, options, ...warnings] of [
     [{}, {}],
     [null, {}],
+    [undefined, {}],
     ["cursor", {}],
     [{ packs: undefined, other: 1 }, {}],
     [Object.create({ packs: "x" }), {}],
@@ -356,6 +363,12 @@ describe("the options", () => {
       { rulesOf: [], packs: [] },
       ...['"vim"', "3", '"Cursor"', "null"].map(tool),
       pack("1"),
+    ],
+    [
+      { packs: [`x/${"y".repeat(60)}`, "x/\u202e"] },
+      { packs: [] },
+      pack(`"x/${"y".repeat(57)}…"`),
+      pack('"x/\\u202e"'),
     ],
     [{ packs: [() => 1, { a: "b" }] }, { packs: [] }, pack("function"), pack('{"a":"b"}')],
     [

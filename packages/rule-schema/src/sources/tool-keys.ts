@@ -54,9 +54,9 @@ function isEmpty(entry: Entry | undefined): boolean {
   return entry !== undefined && isEmptyValue(entry.value)
 }
 
-function isEverything({ everything = [] }: Tool, value: Value): boolean {
+function isEverything({ everything }: Tool, value: Value): boolean {
   const items = itemsOf(value)
-  return items.length === 1 && items[0]?.kind === "scalar" && everything.includes(items[0].text.trim())
+  return items.length === 1 && items[0]?.kind === "scalar" && everything?.includes(items[0].text.trim()) === true
 }
 
 /** What is always so in the tool, as if the author had written it. */

@@ -12,6 +12,6 @@ export const windsurf: Tool = {
     { path: ".devin/rules", isNested: true },
     { path: ".windsurf/rules", isNested: true },
   ],
-  home: [{ path: ".codeium/windsurf/memories", files: /(?:^|[\\/])global_rules\.md$/ }],
+  home: [{ path: ".codeium/windsurf/memories", files: /[\\/]global_rules\.md$/ }],
   keys: ["trigger", "globs", "description"],
 }
