@@ -1,6 +1,6 @@
 import stringWidth from "string-width"
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const graphemes = new Intl.Segmenter()
 
 /** How many terminal columns a text takes: wide characters take two, combining ones none. */
 export function columnsOf(text: string): number {
@@ -26,7 +26,6 @@ export function wrap(text: string, columns: number): string[] {
 }
 
 function piecesOf(word: string, columns: number): string[] {
-  if (columnsOf(word) <= columns) return [word]
   const pieces: string[] = []
   let piece = ""
   for (const { segment } of graphemes.segment(word)) {

@@ -358,6 +358,14 @@ describe("rules of one name", () => {
       ["x", "x"],
     ],
     [
+      ["a/x.md", "a/x.mdc", "b/x.md"],
+      ["a/x.md", "a/x.mdc", "b/x"],
+    ],
+    [
+      ["a/x.md.old.md", "b/x.md.old.md"],
+      ["a/x.md.old", "b/x.md.old"],
+    ],
+    [
       ["a\u0007/x.md", "b/x.md"],
       ["a\\u0007/x", "b/x"],
     ],
@@ -366,8 +374,8 @@ describe("rules of one name", () => {
   })
 
   test("that frontmatter gives them have the path behind it, no longer than is needed", () => {
-    const texts = { "a/one.md": NAMED, "b/one.md": NAMED, "two.md": NAMED, "c/Style.md": "Text." }
-    expect(names(onDisk(texts))).toEqual(["Style (a/one)", "Style (b/one)", "c/Style", "Style (two)"])
+    const texts = { "a/one.md": NAMED, "b/one.md": NAMED, "two.md": NAMED, "c/d/Style.md": "Text." }
+    expect(names(onDisk(texts))).toEqual(["Style (a/one)", "Style (b/one)", "d/Style", "Style (two)"])
   })
 
   test("and one that only the session has is told from one on disk", () => {

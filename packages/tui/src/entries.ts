@@ -98,15 +98,23 @@ function withDistinctNames(entries: readonly Entry[]): Entry[] {
       others.some((other) => segmentsOf(other).slice(-count).join("/") === segments.slice(-count).join("/"))
     let count = segments.at(-1) === entry.name ? 2 : 1
     while (count < segments.length && isShared(count)) count += 1
-    const path = segments.slice(-count).join("/")
+    // Files that differ in their endings only.
+    const isAlike = others.some((other) => segmentsOf(other).join("/") === segments.join("/"))
+    const path = isAlike ? pathOf(entry) : segments.slice(-count).join("/")
     return { ...entry, name: segments.at(-1) === entry.name ? path : `${entry.name} (${path})` }
   })
 }
 
-/** The path of a rule's identity, without the file's ending. */
-function segmentsOf({ id, scope }: Entry): readonly string[] {
-  const path = id.startsWith(`${scope}:`) ? id.slice(scope.length + 1) : id
-  return visible(path.replace(/\.mdc?$/i, "")).split("/")
+/** The path of a rule's identity. */
+function pathOf({ id, scope }: Entry): string {
+  return visible(id.startsWith(`${scope}:`) ? id.slice(scope.length + 1) : id)
+}
+
+/** The same without the file's ending. */
+function segmentsOf(entry: Entry): readonly string[] {
+  return pathOf(entry)
+    .replace(/\.mdc?$/i, "")
+    .split("/")
 }
 
 function ruleEntry(

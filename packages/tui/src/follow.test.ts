@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { watch } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -223,6 +224,48 @@ test("what is read again and is as before is not told again", async () => {
   await writeState(stateDirectory, state("delivered"))
   await shows("p:a | delivered")
   expect(views).toHaveLength(before + 1)
+})
+
+test("nothing is read as long as nothing changes", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  await writeState(stateDirectory, state("unmatched"))
+  const reads = { quiet: 0, busy: 0 }
+  const counted = (who: keyof typeof reads): Partial<FollowInput> => ({
+    async directoriesOf() {
+      reads[who] += 1
+      wake()
+      return appDirectories()
+    },
+    async problemsOf() {
+      reads[who] += 1
+      wake()
+      return []
+    },
+  })
+  const quiet = follow([], counted("quiet"))
+  const busy = follow([], counted("busy"))
+  // Rules and state, and both once more: they may have changed before their folders were watched.
+  await until(() => reads.quiet >= 4 && reads.busy >= 4)
+  for (const count of [5, 6, 7]) {
+    busy.refresh()
+    await until(() => reads.busy >= count)
+  }
+  expect(reads).toEqual({ quiet: 4, busy: 7 })
+  quiet.stop()
+})
+
+test("why changes may go unseen is told once, with what there is to show", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  const watchFolder = (() => {
+    throw new Error("ENOSPC\u0007: no space left")
+  }) as unknown as typeof watch
+  const session = follow(views, { watchFolder })
+  await shows("p:a | no state")
+  await writeState(stateDirectory, state("delivered"))
+  session.refresh()
+  await shows("p:a | delivered")
+  const told = views.map((view) => (view.kind === "ready" ? view.trouble : view.kind))
+  expect(told).toEqual(views.map(() => "Changes on disk may go unseen: ENOSPC\\u0007: no space left"))
 })
 
 test("a state of other folders is shown with their rules only", async () => {

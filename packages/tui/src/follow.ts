@@ -1,3 +1,4 @@
+import type { watch } from "node:fs"
 import {
   loadRulebook,
   type MatchedRuleState,
@@ -33,6 +34,8 @@ export interface FollowInput extends SessionPlaces {
   readonly delayMs: number
   /** Reads the rules; anew each time, when left out. */
   readonly readRules?: ReadRules
+  /** The file system's own, when left out. */
+  readonly watchFolder?: typeof watch
   /** Whether a request of the session has been answered while this TUI ran. Never, when left out. */
   readonly hasAnswered?: () => boolean
   /** Told what there is to show whenever it has changed, the first time when all is read. */
@@ -51,8 +54,8 @@ export function followSession(input: FollowInput): FollowedSession {
 
   const rules = createRefresher(() => guarded(refreshRules), delayMs)
   const states = createRefresher(() => guarded(refreshState), delayMs)
-  const ruleFolders = createFolderWatch(rules.trigger, onTrouble)
-  const stateFolder = createFolderWatch(states.trigger, onTrouble)
+  const ruleFolders = createFolderWatch(rules.trigger, onTrouble, input.watchFolder)
+  const stateFolder = createFolderWatch(states.trigger, onTrouble, input.watchFolder)
 
   async function refreshRules(): Promise<void> {
     const current = directories

@@ -163,6 +163,7 @@ describe.each(majors)("$name", ({ startTui }) => {
   })
 
   test("without a session it shows the folder's rules", async () => {
+    await publish("ses_none", "delivered")
     const host = await startTui({ directory: () => path("app") })
     const drawn = await draw(host.rulesCommand("rules"), 60, 30)
     await drawn.waitFor((frame) => frame.includes("› ▼ Rules 0 of 2 matched"))

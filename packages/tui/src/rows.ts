@@ -215,11 +215,10 @@ function paragraph(text: string, tone: Tone, width: number, indent = 0): Row[] {
 /** One line: what does not fit its width is cut at the end. */
 function line(spans: readonly StyledText[], width: number, toggle: string | undefined, indent = 0): Row {
   let room = width
-  const fitting = spans.flatMap((span) => {
-    if (room <= 0) return []
+  const fitting = spans.map((span) => {
     const text = shorten(span.text, room)
     room -= text === span.text ? columnsOf(text) : room
-    return [{ ...span, text }]
+    return { ...span, text }
   })
   return { spans: fitting, indent, toggle }
 }

@@ -155,7 +155,8 @@ export async function startV2Tui(options: TuiOptions): Promise<TestTui> {
         }
       },
       router: {
-        current: () => (options.current ? { type: "session", sessionID: options.current } : { type: "home" }),
+        current: () =>
+          options.current ? { type: "session", sessionID: options.current } : { type: "plugin", sessionID: "ses_none" },
       },
       dialog: {
         show(render) {
