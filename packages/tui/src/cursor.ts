@@ -24,11 +24,8 @@ export function moveCursor(rows: readonly Row[], at: string | undefined, step: n
  * @param height rows there are, at least 1.
  */
 export function visibleRows(rows: readonly Row[], at: string | undefined, height: number): readonly Row[] {
-  if (rows.length <= height) return rows
-  const first = Math.max(
-    rows.findIndex(({ toggle }) => toggle === at),
-    0,
-  )
-  const start = Math.min(Math.max(first - Math.floor(height / 3), 0), rows.length - height)
+  const first = rows.findIndex(({ toggle }) => toggle === at)
+  const last = Math.max(rows.length - height, 0)
+  const start = Math.min(Math.max(first - Math.floor(height / 3), 0), last)
   return rows.slice(start, start + height)
 }

@@ -70,7 +70,7 @@ function RuleList(props: DialogProps): JSX.Element {
 
 /** Whether a row is the first of the group that the cursor is on. */
 function isHead(row: Row, before: Row | undefined, cursor: string | undefined): boolean {
-  return row.toggle !== undefined && row.toggle === cursor && before?.toggle !== cursor
+  return row.toggle === cursor && before?.toggle !== cursor
 }
 
 function marked(row: Row, isCurrent: boolean): Row {

@@ -69,6 +69,13 @@ test("rules of other tools, packs and nested folders are shown as the session's 
   ])
 })
 
+test("a state that names nothing more leaves the places as they are", async () => {
+  const place = { env: {}, home: "/home/dev", directory: "/home/dev/app", worktree: undefined }
+  const places = sessionPlaces(place, {})
+  const state: MatchedRuleState = { version: 2, sessionID: "s", directory: place.directory, updatedAt: 1, rules: [] }
+  expect(await places.directoriesOf?.(state)).toEqual([...places.directories])
+})
+
 test("before there is a state, the host's configuration tells of other tools", async () => {
   await showsRows(undefined, { rulesOf: ["claude"] }, ["▼ Rules 0 of 4 matched", "• other  Claude Code: always"])
 })

@@ -157,7 +157,7 @@ describe("each kind of entry, whole", () => {
         { ...known, id: "project:a:b/c\u0007.mdc", status: "transient" },
         { ...known, id: "pack:@acme/rules:x/one.md", status: "unmatched" },
         { ...known, id: "global:two.txt", status: "pending" },
-        { ...known, id: "elsewhere", status: "delivered" },
+        { ...known, id: "a:global:x.md.old.md", status: "delivered" },
       ] as const,
     }
     const removed = { ...UNMATCHED, difference: "removed", summary: "", tokens: 1 } as const
@@ -165,12 +165,12 @@ describe("each kind of entry, whole", () => {
     expect(entriesOf(onDisk({}, state))).toEqual([
       {
         ...removed,
-        id: "elsewhere",
+        id: "a:global:x.md.old.md",
         scope: "project",
-        name: "elsewhere",
+        name: "a:global:x.md.old",
         standing: "matched",
         status: "delivered",
-        details: [...words, "path: elsewhere"],
+        details: [...words, "path: a:global:x.md.old.md"],
       },
       {
         ...removed,
@@ -374,7 +374,7 @@ describe("rules of one name", () => {
   })
 
   test("that frontmatter gives them have the path behind it, no longer than is needed", () => {
-    const texts = { "a/one.md": NAMED, "b/one.md": NAMED, "two.md": NAMED, "c/d/Style.md": "Text." }
+    const texts = { "a/one.md": NAMED, "b/one.md": NAMED, "web/two.md": NAMED, "c/d/Style.md": "Text." }
     expect(names(onDisk(texts))).toEqual(["Style (a/one)", "Style (b/one)", "d/Style", "Style (two)"])
   })
 
@@ -409,7 +409,7 @@ test("a path is shown below the project that the file is in; of others the whole
   const { rulebook, ...rest } = onDisk({ "a.md": "Text." })
   const [rule] = rulebook.rules
   if (!rule) return expect.unreachable()
-  const directories: readonly RuleDirectory[] = [
+  const directories: RuleDirectory[] = [
     { scope: "global", path: "/home/dev/rules", root: "/", prefix: "" },
     { scope: "project", path: "/repo/.opencode/rules", root: "/repo", prefix: "" },
     { scope: "project", path: "/repo/app/.opencode/rules", root: "/repo/app", prefix: "app/" },
@@ -418,5 +418,9 @@ test("a path is shown below the project that the file is in; of others the whole
     entriesOf({ ...rest, directories, rulebook: { ...rulebook, rules: [{ ...rule, file }] } })[0]?.details.at(-1)
   expect(pathOf("/repo/app/.opencode/rules/a.md")).toBe("path: app/.opencode/rules/a.md")
   expect(pathOf("/repository/a.md")).toBe("path: /repository/a.md")
+  const inRoot: RuleDirectory = { scope: "project", path: "/.opencode/rules", root: "/", prefix: "" }
+  directories.push(inRoot)
+  expect(pathOf("/.opencode/rules/a.md")).toBe("path: .opencode/rules/a.md")
+  directories.pop()
   expect(pathOf("/home/dev/rules/a\u0007.md")).toBe("path: /home/dev/rules/a\\u0007.md")
 })

@@ -227,7 +227,7 @@ function placeEntry(problem: RuleProblem, directories: readonly RuleDirectory[])
 
 function removedEntry(known: RuleState): Entry {
   const { id, status, tokens } = known
-  const match = /^(global|project|pack:[^:]*):(.*)$/s.exec(id)
+  const match = /^(global|project|pack:[^:]*):(.*)/s.exec(id)
   const path = match?.[2] ?? id
   return {
     id,

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, write
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import {
+  loadRulebook,
   type MatchedRuleState,
   type RuleDirectory,
   type RuleStatus,
@@ -195,12 +196,13 @@ describe("the state", () => {
 test("a rule file that comes between the reading of the folder and its first watching is found", async () => {
   await put("app/.opencode/rules/a.md", "Text.")
   let isFirst = true
-  const problemsOf = async () => {
+  const readRules: FollowInput["readRules"] = async (directories) => {
+    const read = await loadRulebook(directories)
     if (isFirst) await put("app/.opencode/rules/late.md", "Text.")
     isFirst = false
-    return []
+    return read
   }
-  follow(views, { problemsOf })
+  follow(views, { readRules })
   await shows("p:a p:late | no state")
 })
 
@@ -254,10 +256,35 @@ test("nothing is read as long as nothing changes", async () => {
   quiet.stop()
 })
 
+test("what fails while it is read is told as a failure, and what follows is shown", async () => {
+  await put("app/.opencode/rules/a.md", "Text.")
+  let fails = true
+  const problemsOf = async () => {
+    if (fails) throw new Error("EIO\u0007")
+    return []
+  }
+  follow(views, { problemsOf })
+  await shows("failed")
+  expect(views[0]).toEqual({ kind: "failed", message: "Error: EIO\\u0007" })
+  for (const text of ["One.", "Two."]) {
+    fails = false
+    await put("app/.opencode/rules/b.md", text)
+    await shows("p:a p:b | no state")
+    fails = true
+    await put("app/.opencode/rules/a.md", "Text.")
+    await shows("failed")
+  }
+  fails = false
+  await put("app/.opencode/rules/a.md", "Text.")
+  await shows("p:a p:b | no state")
+})
+
 test("why changes may go unseen is told once, with what there is to show", async () => {
   await put("app/.opencode/rules/a.md", "Text.")
+  let failures = 0
   const watchFolder = (() => {
-    throw new Error("ENOSPC\u0007: no space left")
+    failures += 1
+    throw new Error(`ENOSPC\u0007: failure ${failures}`)
   }) as unknown as typeof watch
   const session = follow(views, { watchFolder })
   await shows("p:a | no state")
@@ -265,7 +292,7 @@ test("why changes may go unseen is told once, with what there is to show", async
   session.refresh()
   await shows("p:a | delivered")
   const told = views.map((view) => (view.kind === "ready" ? view.trouble : view.kind))
-  expect(told).toEqual(views.map(() => "Changes on disk may go unseen: ENOSPC\\u0007: no space left"))
+  expect(told).toEqual(views.map(() => "Changes on disk may go unseen: ENOSPC\\u0007: failure 1"))
 })
 
 test("a state of other folders is shown with their rules only", async () => {

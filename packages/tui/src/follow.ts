@@ -60,14 +60,12 @@ export function followSession(input: FollowInput): FollowedSession {
   async function refreshRules(): Promise<void> {
     const current = directories
     const read = await readRules(current)
-    const others = (await input.problemsOf?.(read, current)) ?? []
-    const loaded = { ...read, problems: [...read.problems, ...others] }
-    const targets = await ruleTargets(loaded, current)
-    const isNew = await ruleFolders.watch(targets)
+    const isNew = await ruleFolders.watch(await ruleTargets(read, current))
     // What changed before a folder was watched is found by looking once more.
     if (isNew) rules.trigger()
+    const others = (await input.problemsOf?.(read, current)) ?? []
     if (current !== directories) return
-    rulebook = loaded
+    rulebook = { ...read, problems: [...read.problems, ...others] }
     tell()
   }
 
@@ -109,7 +107,10 @@ export function followSession(input: FollowInput): FollowedSession {
     try {
       await work()
     } catch (error) {
-      if (!isStopped) input.onChange({ kind: "failed", message: visible(String(error)) })
+      if (isStopped) return
+      // What was told before is news again when it works.
+      told = undefined
+      input.onChange({ kind: "failed", message: visible(String(error)) })
     }
   }
 

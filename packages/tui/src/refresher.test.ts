@@ -21,6 +21,18 @@ test("after the end nothing begins: not what was triggered before it, nor by it,
   jest.useRealTimers()
 })
 
+test("what begins runs once", async () => {
+  jest.useFakeTimers()
+  let runs = 0
+  const refresher = createRefresher(async () => {
+    runs += 1
+  }, 40)
+  refresher.begin()
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+  expect([runs, jest.getTimerCount()]).toEqual([1, 0])
+  jest.useRealTimers()
+})
+
 test("a burst is one run, and what comes during a run is one more", async () => {
   jest.useFakeTimers()
   let runs = 0

@@ -217,7 +217,7 @@ function line(spans: readonly StyledText[], width: number, toggle: string | unde
   let room = width
   const fitting = spans.map((span) => {
     const text = shorten(span.text, room)
-    room -= text === span.text ? columnsOf(text) : room
+    room -= columnsOf(text)
     return { ...span, text }
   })
   return { spans: fitting, indent, toggle }

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
-import { drawInTerminal, drawView, THEME } from "../test/render.tsx"
+import { drawInTerminal, drawNarrow, drawView, THEME } from "../test/render.tsx"
 import { EXAMPLE, type RuleTexts, stateOf, viewOf } from "../test/rules.ts"
 import { columnsOf } from "./columns.ts"
 import type { RulesView } from "./rows.ts"
@@ -123,6 +123,14 @@ test("a click on a rule's second line unfolds it too", async () => {
   const drawn = await drawView(viewOf(EXAMPLE), 30)
   await drawn.click("**/*.rs")
   expect(await drawn.frame()).toContain("lifetime: durable")
+  drawn.end()
+})
+
+test("a width that is none is not told", async () => {
+  const told: number[] = []
+  const drawn = await drawNarrow(told)
+  await drawn.frame()
+  expect(told.every((width) => width > 0)).toBeTrue()
   drawn.end()
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ruleDirectories } from "@opencode-rulebook/rule-schema"
+import { ruleDirectories, stateDirectory, writeState } from "@opencode-rulebook/rule-schema"
 import type { RulesView } from "./rows.ts"
 import type { ReadRules } from "./rule-reader.ts"
 import { createFollowedSessions } from "./sessions.ts"
@@ -48,6 +48,51 @@ test("a session that goes on without an answer says nothing of the server part",
   expect(await changed).toMatchObject({ isUnserved: false })
   stop()
   sessions.stop()
+  await rm(root, { recursive: true })
+})
+
+test("a session that goes on is read again, and no other", async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-sessions-")))
+  const directories = ruleDirectories({ env: {}, home: root, directory: root, worktree: undefined })
+  const reads: Record<string, number> = {}
+  let wake = () => {}
+  const states = join(root, "state")
+  const before = process.env["XDG_STATE_HOME"]
+  process.env["XDG_STATE_HOME"] = states
+  const ids = ["ses_a", "ses_b"]
+  for (const sessionID of ids) {
+    await writeState(stateDirectory({ XDG_STATE_HOME: states }, root), {
+      version: 2,
+      sessionID,
+      directory: root,
+      updatedAt: 1,
+      rules: [],
+    })
+  }
+  const sessions = createFollowedSessions({
+    places: (id) => ({
+      directories,
+      async directoriesOf() {
+        reads[id] = (reads[id] ?? 0) + 1
+        wake()
+        return directories
+      },
+    }),
+  })
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  for (const id of ids) sessions.follow(id, () => undefined)
+  // Each twice: what changed before it was watched is looked for once more.
+  await until(() => ids.every((id) => reads[id] === 2))
+  for (const count of [3, 4]) {
+    sessions.wentOn("ses_a", true)
+    await until(() => reads["ses_a"] === count)
+  }
+  expect(reads).toEqual({ ses_a: 4, ses_b: 2 })
+  sessions.stop()
+  if (before === undefined) delete process.env["XDG_STATE_HOME"]
+  else process.env["XDG_STATE_HOME"] = before
   await rm(root, { recursive: true })
 })
 

@@ -41,6 +41,22 @@ test("a watcher that fails later is told", async () => {
   folders.stop()
 })
 
+test("after the end no failure is told", async () => {
+  const { watcher, give } = fakeWatch()
+  const folders = createFolderWatch(expect.unreachable, expect.unreachable, give)
+  await folders.watch([target])
+  watcher.emit("error", new Error("EIO"))
+  folders.stop()
+  // One that fails later and is told: the first would have been by then.
+  const other = fakeWatch()
+  const told = Promise.withResolvers<string>()
+  const others = createFolderWatch(expect.unreachable, told.resolve, other.give)
+  await others.watch([target])
+  other.watcher.emit("error", new Error("EMFILE"))
+  expect(await told.promise).toBe("EMFILE")
+  others.stop()
+})
+
 test("a watcher that fails because its folder was removed tells of a change, and the folder made anew is watched", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rulebook-watch-"))
   const { watcher, give } = fakeWatch()

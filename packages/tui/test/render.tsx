@@ -80,6 +80,16 @@ export async function drawInTerminal(view: RulesView, columns: number, height = 
   return draw(element, columns, height)
 }
 
+/** Draws the section where there is no room for it. `told` gets the widths that it tells. */
+export async function drawNarrow(told: number[]) {
+  const element = () => (
+    <box width={0} overflow="hidden">
+      <Section rows={[]} theme={THEME} onToggle={() => undefined} onWidth={(width) => void told.push(width)} />
+    </box>
+  )
+  return draw(element, 40, 5)
+}
+
 /** Draws the section of one view, as wide as the terminal; clicks fold and unfold. */
 export async function drawView(view: RulesView, width: number, height = 30) {
   const [columns, setColumns] = createSignal(width)
