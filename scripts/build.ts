@@ -1,21 +1,20 @@
-import { chmod, copyFile, cp, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, copyFile, cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { build as buildGuard } from "../packages/bash-guard/build.ts"
 import { buildTui } from "./build-tui.ts"
 import { bundle } from "./bundle.ts"
 import { installDependencies, root } from "./install.ts"
+import { replaceFolder } from "./replace-folder.ts"
 import { writeThirdParty } from "./third-party.ts"
 
 /** Fills both packages that users install, which are installable as they stand afterwards: folders to name, or to pack. */
 export async function build(): Promise<void> {
   const target = join(root, "packages/opencode-rulebook")
-  await rm(join(target, "dist"), { recursive: true, force: true })
-  await buildParts(join(target, "dist"))
-  await rm(join(target, "skills"), { recursive: true, force: true })
-  await cp(join(root, "skills"), join(target, "skills"), { recursive: true })
+  await replaceFolder(join(target, "dist"), buildParts)
+  await replaceFolder(join(target, "skills"), (folder) => cp(join(root, "skills"), folder, { recursive: true }))
   await copyFile(join(root, "LICENSE"), join(target, "LICENSE"))
   await copyFile(join(target, "PACKAGE.md"), join(target, "README.md"))
-  await buildGuard(join(root, "packages/bash-guard/dist"))
+  await replaceFolder(join(root, "packages/bash-guard/dist"), buildGuard)
   for (const name of ["opencode-rulebook", "bash-guard"]) await writeThirdParty(join(root, "packages", name))
 }
 

@@ -1,9 +1,14 @@
+import { availableParallelism } from "node:os"
 import { build } from "./build.ts"
 import { installDependencies, installProgram, root, run } from "./install.ts"
 
 /** What `bun test` counted, summed over the runs. */
 const totals = { pass: 0, fail: 0, skip: 0 }
 const failures: string[] = []
+/** Test files run side by side: much of the time goes to waiting for hosts. More would only take memory. */
+const WORKERS = Math.min(availableParallelism(), 4)
+/** For a test without a limit of its own, in milliseconds: what runs beside it takes its share of the machine. */
+const TEST_LIMIT_MS = 30_000
 /** What runs in browsers knows another library. */
 const PAGE = "packages/cli/src/report/page/client"
 
@@ -41,7 +46,9 @@ async function step(name: string, work: () => Promise<number>): Promise<void> {
 
 /** Runs `bun test`, shows its output as it comes and adds up the counts of its summary. */
 async function test(...paths: readonly string[]): Promise<number> {
-  const child = Bun.spawn([process.execPath, "test", ...paths.map((path) => `./${path}`)], {
+  const files = paths.map((path) => `./${path}`)
+  const options = [`--parallel=${WORKERS}`, "--no-isolate", `--timeout=${TEST_LIMIT_MS}`]
+  const child = Bun.spawn([process.execPath, "test", ...options, ...files], {
     cwd: root,
     env: { ...process.env, FORCE_COLOR: "0" },
     stdio: ["ignore", "pipe", "pipe"],

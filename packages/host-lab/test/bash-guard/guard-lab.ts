@@ -3,16 +3,17 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Event } from "@opencode-ai/sdk/v2"
 import { type Lab, type Project, type ProjectOptions, startLab } from "@opencode-rulebook/host-lab"
+import { replaceFolder } from "../../../../scripts/replace-folder.ts"
+import { build } from "../../../bash-guard/build.ts"
 
 type Asked = Extract<Event, { type: "permission.asked" }>["properties"]
 export type Reply = "once" | "always" | "reject"
 
 export const guardFolder = dirname(Bun.resolveSync("opencode-rulebook-bash-guard/package.json", import.meta.dir))
 
-/** Builds the plugin as it is published. */
+/** Builds the plugin as it is published, while tests beside this one may load it. */
 export async function buildGuard(): Promise<void> {
-  const child = Bun.spawn([process.execPath, "build.ts"], { cwd: guardFolder, stdout: "ignore", stderr: "pipe" })
-  if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
+  await replaceFolder(join(guardFolder, "dist"), build)
 }
 
 /**
