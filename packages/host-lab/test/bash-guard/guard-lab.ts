@@ -4,7 +4,6 @@ import { dirname, join } from "node:path"
 import type { Event } from "@opencode-ai/sdk/v2"
 import { type Lab, type Project, type ProjectOptions, startLab } from "@opencode-rulebook/host-lab"
 import { replaceFolder } from "../../../../scripts/replace-folder.ts"
-import { build } from "../../../bash-guard/build.ts"
 
 type Asked = Extract<Event, { type: "permission.asked" }>["properties"]
 export type Reply = "once" | "always" | "reject"
@@ -13,7 +12,11 @@ export const guardFolder = dirname(Bun.resolveSync("opencode-rulebook-bash-guard
 
 /** Builds the plugin as it is published, while tests beside this one may load it. */
 export async function buildGuard(): Promise<void> {
-  await replaceFolder(join(guardFolder, "dist"), build)
+  await replaceFolder(join(guardFolder, "dist"), async (folder) => {
+    const command = [process.execPath, "build.ts", folder]
+    const child = Bun.spawn(command, { cwd: guardFolder, stdout: "ignore", stderr: "pipe" })
+    if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
+  })
 }
 
 /**
