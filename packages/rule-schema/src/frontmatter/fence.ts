@@ -70,7 +70,7 @@ export function cutFrontmatter(text: string, keys: KeyTests): Cut {
 export function cleanBody(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
-    .replace(/^(?:[^\S\n]*\n)*\uFEFF?/, "")
+    .replace(/^(?:\s*\n)?\uFEFF?/, "")
     .trimEnd()
 }
 

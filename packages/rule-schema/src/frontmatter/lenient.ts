@@ -66,7 +66,8 @@ export function readValue(reading: Reading, span: Span, canBeBlock: boolean): Va
   const isClosed = (sign === "[" || sign === "{") && closingBracket(source, content) === content.end - 1
   if (isClosed && sign === "[") return readBrackets({ ...inner, column: 0 }, content)
   if (isQuotedList(source.slice(content.start, content.end))) {
-    return readBrackets({ ...inner, column: 0 }, { start: content.start - 1, end: content.end + 1 })
+    const list = readBrackets({ ...inner, column: 0 }, { start: content.start - 1, end: content.end + 1 })
+    return list && { ...list, offset: base + content.start }
   }
   if (takesText) return readText(reading, lines, content)
   if (isClosed) return readEntries({ ...inner, column: 0 }, content.start, flowItems(source, content))
@@ -86,13 +87,9 @@ function readDashes(reading: Reading, lines: readonly Line[], end: number): Valu
   })
   if (!items.every((item) => item !== undefined)) return undefined
   // `- "a", "b"` is two items.
-  const flat = items.flatMap((item) => {
-    return item.kind === "list" &&
-      /["']/.test(source[item.offset + 1 - base] ?? "") &&
-      source[item.offset - base] !== "["
-      ? item.items
-      : [item]
-  })
+  const flat = items.flatMap((item) =>
+    item.kind === "list" && /["']/.test(source[item.offset - base] ?? "") ? item.items : [item],
+  )
   return { kind: "list", offset: base + (starts[0] ?? 0), items: flat }
 }
 
