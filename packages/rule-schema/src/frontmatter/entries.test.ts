@@ -31,6 +31,7 @@ test.each<[source: string, ...entries: string[]]>([
   ["  a: b\n    c: d\n  e: f", '2 a=" b\\n    c: d" column 2 rest 1', '18 e=" f" column 2'],
   ["a: b\n  c: d", '0 a=" b\\n  c: d" rest 1'],
   ["\u200ba: b\nc: d", '1 a=" b"', '6 c=" d"'],
+  ["a: b\n  c:\td", '0 a=" b\\n  c:\\td" rest 1'],
   ["a: b\n\tc: d\ne: f", '0 a=" b"', '6 c=" d" column 1 tabbed', '11 e=" f"'],
   ["a:\n\tc: d", '0 a="\\n\\tc: d" rest 1'],
   ["\ta: b", '1 a=" b" column 1 tabbed'],

@@ -14,6 +14,7 @@ describe("cutFrontmatter", () => {
     ["link comment above", "[//]: # (x)\n---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
     ["another link comment above", "[comment]: # (x)\n---\nglobs: a\n---\nBody", "globs: a\n", "Body"],
     ["a heading over a key without a capital", "# T\n---\nreminder: x\n---\nBody", "reminder: x\n", "# T\n\nBody"],
+    ["a heading over a blank line", "# T\n---\n\nglobs: a\n---\nBody", "\nglobs: a\n", "# T\n\nBody"],
     ["a heading over a comment", "# T\n---\n# c\nglobs: a\n---\nBody", "# c\nglobs: a\n", "# T\n\nBody"],
     [
       "headings, comments and lines of slashes above",

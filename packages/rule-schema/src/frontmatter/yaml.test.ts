@@ -19,6 +19,9 @@ test.each([
     "the line is indented differently from the lines above",
     "Indent the items of a list, and the keys of a mapping, equally far",
   ],
+  ["a: [b}", "`[` is not closed", CLOSE],
+  ["a: @x", "not valid YAML: Plain value cannot start with reserved character @", CLOSE],
+  ["%X\na: b", "not valid YAML: Missing directives-end/doc-start indicator line", CLOSE],
   ["a: [b,\nc]", "`[` is not closed", CLOSE],
   ["a: {b: c\nd", "`{` is not closed", CLOSE],
 ])("what is wrong with %j, in words", (source, reason, remedy) => {
@@ -28,7 +31,7 @@ test.each([
 
 test("an error without words of ours has the library's", () => {
   const [error] = parseYaml('a: "b" "c"').errors
-  expect(reasonFor(error)).toStartWith("not valid YAML: ")
+  expect(reasonFor(error)).toBe("not valid YAML: Unexpected double-quoted-scalar at node end")
   expect([reasonFor(undefined), remedyFor(undefined)]).toEqual([
     "not valid YAML: the value can't be read, or has a key twice",
     CLOSE,
