@@ -50,6 +50,7 @@ test.each<[source: string, ...entries: string[]]>([
   ["a: # x\n- c\n-\n-'d'\n-e", `0 a=" # x\\n- c\\n-\\n-'d'\\n-e" rest 4 stray 18 adjoining`],
   ["  a:\n  - b\n text", '2 a="\\n  - b\\n text" column 2 rest 2 stray 11 adjoining'],
   ["a: [\nb\n]\nc: d", '0 a=" [\\nb\\n]" rest 2', '9 c=" d"'],
+  ["a:  [\nb\n]\nc: d", '0 a="  [\\nb\\n]" rest 2', '10 c=" d"'],
   ["a: [\nb\nc: d", '0 a=" [\\nb" rest 1 stray 5 adjoining', '7 c=" d"'],
   ["a: [x] # y\nb\n]", '0 a=" [x] # y\\nb\\n]" rest 2 stray 11 adjoining'],
   ["a: { # y\nb\n}", '0 a=" { # y\\nb\\n}" rest 2'],

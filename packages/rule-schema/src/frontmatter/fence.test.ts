@@ -23,6 +23,12 @@ describe("cutFrontmatter", () => {
       "# T\n<!-- c -->\n## U\n\n// v\n/* w */\n\nBody",
     ],
     [
+      "two comments above, of slashes and stars",
+      "// x */\n/* a\n*/\n---\nglobs: a\n---\nB",
+      "globs: a\n",
+      "// x */\n/* a\n*/\n\nB",
+    ],
+    [
       "a block comment over lines with blanks behind it",
       "/* a\n*/ \n---\nglobs: a\n---\nB",
       "globs: a\n",

@@ -78,7 +78,7 @@ export function cleanBody(text: string): string {
 export function skipComments(lines: readonly Line[], text: string, from: number): number {
   let index = from
   let at = lines[from]?.start ?? text.length
-  while (index < lines.length) {
+  for (;;) {
     at = skipInvisible(text, at)
     while ((lines[index + 1]?.start ?? Number.POSITIVE_INFINITY) <= at) index += 1
     const line = lines[index]
@@ -88,13 +88,12 @@ export function skipComments(lines: readonly Line[], text: string, from: number)
       const end = endOfComments(text, at)
       if (end === undefined) return index
       at = end
-    } else if (/^\[(?:\/\/|comment)\]:/.test(text.slice(at, at + 20))) {
+    } else if (/^\[(?:\/\/|comment)\]:/.test(line.text.slice(at - line.start))) {
       at = line.start + line.text.length
     } else {
       return index
     }
   }
-  return index
 }
 
 /** Where the line ends in which one or several comments end; undefined when one is open or text follows them there. */

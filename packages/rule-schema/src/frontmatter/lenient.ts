@@ -66,7 +66,7 @@ export function readValue(reading: Reading, span: Span, canBeBlock: boolean): Va
   const isClosed = (sign === "[" || sign === "{") && closingBracket(source, content) === content.end - 1
   if (isClosed && sign === "[") return readBrackets({ ...inner, column: 0 }, content)
   if (isQuotedList(source.slice(content.start, content.end))) {
-    const list = readBrackets({ ...inner, column: 0 }, { start: content.start - 1, end: content.end + 1 })
+    const list = readBrackets(inner, { start: content.start - 1, end: content.end + 1 })
     return list && { ...list, offset: base + content.start }
   }
   if (takesText) return readText(reading, lines, content)

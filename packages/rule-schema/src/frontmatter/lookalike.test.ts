@@ -37,6 +37,7 @@ describe("conditions in a place where they are not read break the rule", () => {
     ["the whole file in a code block of tildes", `~~~\n${BLOCK}Body\n~~~`, "1:1"],
     ["the whole file in a longer code block", `\`\`\`\`md\n${BLOCK}\`\`\`ts\nx\n\`\`\`\n\`\`\`\``, "1:1"],
     ["the frontmatter in a code block", `\`\`\`yaml\n${BLOCK}\`\`\`\nBody`, "1:1"],
+    ["the frontmatter below a blank line in a code block", `\`\`\`yaml\n \n${BLOCK}\`\`\`\nBody`, "1:1"],
     ["a code block below a comment", `<!-- x -->\n\`\`\`markdown\n${BLOCK}Body\n\`\`\``, "2:1"],
     ["keys without fences in a code block", "```md\nglobs: a\n\nBody\n```", "1:1"],
     ["keys without fences", "globs: '*.ts'\nalwaysApply: false\n\n# Body", "1:1"],
@@ -85,6 +86,17 @@ describe("conditions in a place where they are not read break the rule", () => {
   ] as const) {
     test(name, () => expect(outcome(text)).toBe(`hidden-frontmatter ${place}`))
   }
+})
+
+test("of a long text the first 256 K characters are looked at", () => {
+  const block = "\n---\nglobs: a\n---"
+  const long = (length: number) => `Text.\n${"x".repeat(length - block.length - 6)}${block}`
+  expect(outcome(long(256 * 1024))).toBe("hidden-frontmatter 3:1")
+  expect(outcome(long(256 * 1024 + 1))).toBe(long(256 * 1024 + 1))
+  // What is counted begins at the end of the line of the fence.
+  const below = (length: number) => `---\nname: x\n---\n${long(length - 1)}`
+  expect(outcome(below(256 * 1024))).toBe("hidden-frontmatter 6:1")
+  expect(outcome(below(256 * 1024 + 1))).toBe(long(256 * 1024))
 })
 
 describe("a file that means what it says has no finding", () => {

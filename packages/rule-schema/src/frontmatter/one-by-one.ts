@@ -107,9 +107,9 @@ function failAsYaml({ source, fail }: Context, error: YamlError): undefined {
 function failAt({ fail }: Context, entry: RawEntry, error: YamlError | undefined): undefined {
   const { key, start, end, column, isTabbed } = entry
   if (isTabbed) return fail("yaml-syntax", start - column, "the line is indented with a tab", "Indent with spaces")
-  const offset = start - column + (error?.pos[0] ?? 0)
+  const offset = error && start - column + error.pos[0]
   // What was never closed is an error at the end.
-  const place = error === undefined || offset >= end ? start : Math.max(offset, start)
+  const place = offset === undefined || offset >= end ? start : Math.max(offset, start)
   return fail("yaml-syntax", place, reasonFor(error), remedyFor(error), key)
 }
 

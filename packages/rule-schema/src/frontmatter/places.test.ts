@@ -40,6 +40,7 @@ describe("each value has its text and its place, whoever reads it", () => {
       "fileContains:\n  - #include\n  - @x\n  - # nothing\n  -\n  - a",
       '0 fileContains=16[18"#include" 31"@x" 34""=null 48""=null 56"a"]',
     ],
+    ["fileContains:\n  - @b\n  -\"a\", 'c'\n  -'d'", `0 fileContains=16[18"@b" 24"a" 29"c" 36"d"]`],
     ["fileContains: [@a, #b ]", '0 fileContains=14[15"@a" 19"#b"]'],
     ["fileContains: @a # b", '0 fileContains=14"@a"'],
     ["fileContains:\n  @a\n\n  b", '0 fileContains=16"@a\\nb"="@a b"'],
