@@ -82,31 +82,18 @@ function countExpansions(pattern: string): number | undefined {
 function rangeSize(body: string): number | undefined {
   const range = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/.exec(body)
   if (!range) return undefined
-  return Math.floor(Math.abs(Number(range[2]) - Number(range[1])) / Math.max(Math.abs(Number(range[3] ?? 1)), 1)) + 1
+  return Math.floor(Math.abs(Number(range[2]) - Number(range[1])) / (Math.abs(Number(range[3])) || 1)) + 1
 }
 
 /** `+(…)` and `*(…)` repeat: their branches must be plain and differ in their first character, or matching can explode. */
 function repeatViolation(pattern: string): string | undefined {
-  for (const start of pattern.matchAll(/(?<!\\)[+*]\(/g)) {
-    const body = groupBody(pattern, start.index + 2)
+  for (const [, sign, body = ""] of pattern.matchAll(/(?<!\\)([+*]\()((?:\\.|[^\\)])*)/gs)) {
     const branches = body.split("|")
     const isPlain = branches.every((branch) => /^(?:[^\\*?+!@()[\]{}]|\\.)+$/.test(branch))
-    if (!isPlain)
-      return `it would expand without bound ("${start[0]}…)" repeats a group with wildcards or groups in it)`
+    if (!isPlain) return `it would expand without bound ("${sign}…)" repeats a group with wildcards or groups in it)`
     if (new Set(branches.map((branch) => branch[0])).size < branches.length) {
-      return `it would expand without bound ("${start[0]}…)" repeats alternatives that begin alike)`
+      return `it would expand without bound ("${sign}…)" repeats alternatives that begin alike)`
     }
   }
   return undefined
-}
-
-function groupBody(pattern: string, from: number): string {
-  let depth = 1
-  for (let index = from; index < pattern.length; index += 1) {
-    if (pattern[index] === "\\") index += 1
-    else if (pattern[index] === "(") depth += 1
-    else if (pattern[index] === ")") depth -= 1
-    if (depth === 0) return pattern.slice(from, index)
-  }
-  return pattern.slice(from)
 }

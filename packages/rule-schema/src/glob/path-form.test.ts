@@ -122,6 +122,7 @@ test.each<[path: string, root: string, directory: string, absolute: string, rela
   ["///w/a.ts", "/w", "/w", "/w/a.ts", "a.ts"],
   ["//host/share/x/a.ts", "//host/share", "/w", "//host/share/x/a.ts", "x/a.ts"],
   ["a\\b.ts", "/w", "/w", "/w/a\\b.ts", "a\\b.ts"],
+  ["\\a\\b.ts", "/w", "/w", "/w/\\a\\b.ts", "\\a\\b.ts"],
   ["c:/w/a.ts", "/w", "/w", "c:/w/a.ts", undefined],
   ["a\\b.ts", "C:\\w", "C:\\w\\sub", "c:/w/sub/a/b.ts", "sub/a/b.ts"],
   ["C:a.ts", "C:\\w", "C:\\w", "c:/w/c:a.ts", "c:a.ts"],
