@@ -26,6 +26,8 @@ describe("what a pattern may cost", () => {
     [`{${hundred}${hundred},b}`, EXPANDS],
     ["{1..10000}", undefined],
     ["{1..10001}", EXPANDS],
+    ["a}{1..10001}", EXPANDS],
+    ["a,{1..10001}", EXPANDS],
     ["{10001..1}", EXPANDS],
     ["{-5000..5000}", EXPANDS],
     ["{-5000..4999}", undefined],

@@ -236,6 +236,10 @@ describe("lists of patterns in one text", () => {
     ["a\rb", ["a", "b"]],
     ["a\\", ["a\\"]],
     ["a\\,b", ["a\\,b"]],
+    ["a\\,", ["a\\,"]],
+    ['"a"  "b"\t"c"', ["a", "b", "c"]],
+    ["!\u201C \u201Ca\u201D", ["!a"]],
+    ["!!\u201C \u201Ca\u201D", ["!!a"]],
     ["src\\{a,b},src\\[c,d]", ["src\\{a,b}", "src\\[c,d]"]],
     ["`a,b`, -'c,d', - !\"e,f\"", ["a,b", "c,d", "!e,f"]],
     // A quote in a quoted pattern is none of its end, up to the eighth.

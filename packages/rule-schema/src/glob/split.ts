@@ -71,8 +71,8 @@ function bareText(part: string): string {
 /** Takes quotes off, also one that an editor or a cut has left alone. An apostrophe at the end may be a name's. */
 function unquote(text: string): string {
   let bare = text.trim()
-  while (bare !== "" && QUOTES.includes(bare[0] ?? " ")) {
-    const isClosed = bare.length > 1 && QUOTES.includes(bare.at(-1) ?? " ")
+  while (QUOTES.includes(bare[0] ?? " ")) {
+    const isClosed = QUOTES.includes(bare.at(-1) ?? " ")
     bare = bare.slice(1, isClosed ? -1 : undefined).trim()
   }
   return bare.replace(/["`“”„«»＂]+$/u, "").trim()
