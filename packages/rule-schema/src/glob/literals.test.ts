@@ -24,6 +24,7 @@ describe("what no author means is escaped for the library", () => {
     ["[^a]x", "[^a]x"],
     ["(shop)/x", "\\(shop\\)/x"],
     ["(a|b)/x", "(a|b)/x"],
+    ["(a)(b|c)(d)|", "\\(a\\)(b|c)\\(d\\)|"],
     ["(a\\|b)/x", "\\(a\\|b\\)/x"],
     ["!(x) @(x) *(x) +(x) ?(x)", "!(x) @\\(x\\) *(x) +(x) ?(x)"],
     ["@(x|y)", "@(x|y)"],
