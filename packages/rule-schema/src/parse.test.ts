@@ -90,6 +90,7 @@ describe("what fails closed, with one error", () => {
     expect(codes("hooks: { type: PreToolUse, run: x }")).toEqual([])
     expect(codes("hooks: { type: PreToolUse, run: x, block: once }")).toEqual(["empty-body"])
     expect(codes("hooks: { type: PreToolUse, run: x }\nhold: true")).toEqual(["empty-body"])
+    expect(codes("hooks: [{ type: PreToolUse, block: once }, { type: PreToolUse, run: x }]")).toEqual(["empty-body"])
     expect(codes("hooks: { type: PreToolUse, run: x }\nremind: 20000")).toEqual(["empty-body"])
     expect(codes("hooks: { type: PreToolUse, run: x }\nforbid: y")).toEqual([])
     expect(codes("hooks: [{ type: PreToolUse }, { type: PostToolUse, run: x }]")).toEqual([])

@@ -60,6 +60,9 @@ test("problems have the place in the file", () => {
 
 test("a file that can't be read as a rule declares nothing", () => {
   expect(readRuleSource("/app/rule.md", "---\nglobs: [\n---\nx").entries("globs")).toEqual([])
-  expect(readRuleSource("/app/rule.md", "").bodyOffset).toBe(0)
+  for (const text of ["", "---\nglobs: a\n\nText", "----\nglobs: a\n----\nText"]) {
+    const { body, bodyOffset } = readRuleSource("/app/rule.md", text)
+    expect([text, body, bodyOffset]).toEqual([text, "", 0])
+  }
   expect(readRuleSource("/app/rule.md", "---\nname: x\n---\n  ").bodyOffset).toBe("---\nname: x\n---".length)
 })
