@@ -82,7 +82,7 @@ export function skipComments(lines: readonly Line[], text: string, from: number)
     at = skipInvisible(text, at)
     while ((lines[index + 1]?.start ?? Number.POSITIVE_INFINITY) <= at) index += 1
     const line = lines[index]
-    if (line === undefined || at >= text.length) return lines.length
+    if (line === undefined) return index
     // Behind a comment in its line only another one may stand.
     if (text.startsWith("<!--", at)) {
       const end = endOfComments(text, at)
@@ -103,7 +103,7 @@ function endOfComments(text: string, start: number): number | undefined {
     const end = text.indexOf("-->", at)
     if (end < 0) return undefined
     at = skipInvisible(text, end + 3)
-    if (/[\r\n]/.test(text.slice(end + 3, at)) || at >= text.length) return at
+    if (/[\r\n]/.test(text.slice(end + 3, at))) return at
   }
   return undefined
 }

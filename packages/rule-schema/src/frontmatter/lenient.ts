@@ -63,7 +63,7 @@ export function readValue(reading: Reading, span: Span, canBeBlock: boolean): Va
   const sign = source[start]
   const content = { start, end: endOf(lines, sign === "[" || sign === "{") }
   if (canBeBlock && isDash(first)) return readDashes(inner, lines, span.end)
-  const isClosed = (sign === "[" || sign === "{") && closingBracket(source, content) === content.end - 1
+  const isClosed = closingBracket(source, content) === content.end - 1
   if (isClosed && sign === "[") return readBrackets({ ...inner, column: 0 }, content)
   if (isQuotedList(source.slice(content.start, content.end))) {
     const list = readBrackets(inner, { start: content.start - 1, end: content.end + 1 })
