@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseWith } from "../test/rule.ts"
+import { parseWith, ruleWith } from "../test/rule.ts"
 import { KEY_TESTS, PATTERN_KEYS } from "./known-keys.ts"
 
 /** The conditions of a rule, or "broken"; then its problems as `code field`. */
@@ -169,6 +169,14 @@ describe("keys that mean nothing here", () => {
   test("of two descriptions the first counts, with a warning", () => {
     expect(outcome("description: a\ndescription: b\nglobs: a")).toBe("a; duplicate-key description")
     expect(outcome("description: a\nDescription: b\nglobs: a")).toBe("a; duplicate-key Description")
+    for (const frontmatter of [
+      "description: a\ndescription: b\nglobs: a",
+      "description: a\nDescription: b\nglobs: a",
+      "description: a\ndescription: b: c\nglobs: *.ts",
+      "description: a\ntitle: x\ntitle: y\ndescription: @b\ndescription: c\nglobs: *.ts",
+    ]) {
+      expect([frontmatter, ruleWith(frontmatter).description]).toEqual([frontmatter, "a"])
+    }
   })
 
   test("a typo of a key without conditions is a warning", () => {

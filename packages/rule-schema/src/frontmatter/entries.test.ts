@@ -37,6 +37,7 @@ test.each<[source: string, ...entries: string[]]>([
   ["\ta: b", '1 a=" b" column 1 tabbed'],
   // What stands between two keys.
   ["a: b\n\nc: d", '0 a=" b\\n" rest 1', '6 c=" d" blank'],
+  ["a: b\n \t\nc: d", '0 a=" b\\n \\t" rest 1', '8 c=" d" blank'],
   ["a: b\n\n# T\nc: d", '0 a=" b\\n\\n# T" rest 2', '10 c=" d" heading'],
   ["a: b\n\n#T\nc: d", '0 a=" b\\n\\n#T" rest 2', '9 c=" d" blank'],
   ["a: b\n# T\nc: d", '0 a=" b\\n# T" rest 1', '9 c=" d"'],
@@ -53,6 +54,8 @@ test.each<[source: string, ...entries: string[]]>([
   ["a:  [\nb\n]\nc: d", '0 a="  [\\nb\\n]" rest 2', '10 c=" d"'],
   ["a: [\nb\nc: d", '0 a=" [\\nb" rest 1 stray 5 adjoining', '7 c=" d"'],
   ["a: [x] # y\nb\n]", '0 a=" [x] # y\\nb\\n]" rest 2 stray 11 adjoining'],
+  ["a: [xy] # z\nb\n]", '0 a=" [xy] # z\\nb\\n]" rest 2 stray 12 adjoining'],
+  ["a: b [\nc\n]", '0 a=" b [\\nc\\n]" rest 2 stray 7 adjoining'],
   ["a: { # y\nb\n}", '0 a=" { # y\\nb\\n}" rest 2'],
 ])("%j", (source, ...entries) => {
   expect(split(source)).toEqual(entries)

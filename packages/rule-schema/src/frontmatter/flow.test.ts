@@ -92,6 +92,8 @@ test.each<[text: string, isCollection: boolean, rest: string]>([
   ["it's # b", false, "it's"],
   ["'a # b", false, "'a # b"],
   ["a  ", false, "a"],
+  [" a # b", false, " a"],
+  [" a ", false, " a"],
 ])("%j (in brackets: %p) without its comment is %j", (text, isCollection, rest) => {
   expect(withoutComment(text, isCollection)).toBe(rest)
 })

@@ -58,6 +58,7 @@ describe("conditions in a place where they are not read break the rule", () => {
     ["two code blocks around the frontmatter", `\`\`\`\`md\n\`\`\`yaml\n${BLOCK}\`\`\`\nBody\n\`\`\`\``, "1:1"],
     ["conditions below another key", "---\ncursor:\n  globs: '*.ts'\n---\nBody", "3:3"],
     ["conditions below another key, in braces", "---\nrule: { alwaysApply: false }\n---\nBody", "2:9"],
+    ["a value of three words with several blanks between them", "keywords: one  two \t three\n\nBody", "1:1"],
     ["a value of three words", "keywords: one two three, four five six\n\nBody", "1:1"],
     ...["'", '"', "[", "{", "|", ">"].map((sign) => {
       return [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { KEY_TESTS } from "../known-keys.ts"
 import { collectProblems } from "../problems.ts"
-import { isInline, keyAt } from "./lenient.ts"
+import { isInline, keyAt, readValue } from "./lenient.ts"
 import { readFrontmatter } from "./read.ts"
-import type { Value } from "./value.ts"
+import { OversizedYaml, type Value } from "./value.ts"
 
 /** A value with the offset of each part: `7"a"`, `7[8"a" 11"b"]`, `7{9 key=14"a"}`; with what it is where that is not its text. */
 function shown(value: Value): string {
@@ -34,6 +34,9 @@ describe("each value has its text and its place, whoever reads it", () => {
     ["  globs: *.ts\n  os: @linux\n    darwin", '2 globs=9"*.ts"', '16 os=20"@linux\\ndarwin"="@linux darwin"'],
     ['globs: "a" , \'b\',"c" ,\nos: @x', '0 globs=7[7"a" 13"b" 17"c"]', '23 os=27"@x"'],
     ["globs: 'a',\n  'b'\nos: @x", '0 globs=7[7"a" 14"b"]', '18 os=22"@x"'],
+    ['globs: "", \'\' , "b"\nos: @x', '0 globs=7[7"" 11"" 16"b"]', '20 os=24"@x"'],
+    ["keywords: \"a\", 'b' c", `0 keywords=10"\\"a\\", 'b' c"`],
+    ["keywords: x \"a\", 'b'\nos: @x", `0 keywords=10"x \\"a\\", 'b'"`, '21 os=25"@x"'],
     ["fileContains: #include <x>\nos: linux", '0 fileContains=14"#include <x>"', '27 os=31"linux"'],
     ["fileContains:   #include\nos: @x", '0 fileContains=16"#include"', '25 os=29"@x"'],
     [
@@ -121,6 +124,19 @@ describe("each value has its text and its place, whoever reads it", () => {
     expect(read(nested(20))[0]).toMatch(/^0 keywords=10\[11\[12\[.*"@x"\]+$/)
     expect(read(nested(21))).toEqual(["yaml-syntax 1:32 keywords"])
   })
+})
+
+test("a value that is read one by one counts, with each value in it, up to five thousand", () => {
+  const reading = (left: number) => {
+    const names = { anchors: new Set<string>(), aliases: new Set<string>() }
+    return { source: "[@x, @y]", base: 0, names, takesText: true, column: 1, depth: 0, budget: { left } }
+  }
+  const all = { start: 0, end: 8 }
+  const exact = reading(3)
+  expect([readValue(exact, all, false)?.kind, exact.budget.left]).toEqual(["list", 0])
+  expect(() => readValue(reading(2), all, false)).toThrow(OversizedYaml)
+  const many = Array.from({ length: 5000 }, () => "@x").join(", ")
+  expect(read(`keywords: [${many}]`)).toEqual(["yaml-syntax 1:1 undefined"])
 })
 
 test("a key stands at the start of its line, with a colon and a space or the line's end behind it", () => {

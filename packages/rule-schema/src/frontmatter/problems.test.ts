@@ -76,6 +76,7 @@ test.each<[text: string, ...expected: string[]]>([
   ["---\n\nNote: x.\n---\nMore."],
   ["---\nglobs: a\n\nNote: x.\n  more\n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\nNote: x\n  more.\n---\nMore."],
+  ["---\nglobs: a\n\nNote: x.\n\nAlso this: y.\n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\nNote: x? \n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\nnote: x.\n---\nMore."],
   ["---\nglobs: a\n\n# Title\nyou never: x\n---\nMore.", `error unclosed-fence 5:1: ${SWALLOWED}`],

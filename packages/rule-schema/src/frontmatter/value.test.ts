@@ -22,6 +22,7 @@ describe("a document's values have their places and are as they are written", ()
     ["", scalar(100, null, "")],
     ["'1'", scalar(100, "1", "1")],
     ["a\n  b \n c", scalar(100, "a b c", "a\nb\nc")],
+    ["a\t\n \tb", scalar(100, "a b", "a\nb")],
     ['"a\n b"', scalar(100, "a b", "a b")],
     ["|\n a\n b\n", scalar(100, "a\nb\n", "a\nb\n")],
     [
@@ -102,6 +103,10 @@ describe("a document's values have their places and are as they are written", ()
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
     expect(read(deep(51)).kind).toBe("list")
     expect(() => read(deep(52))).toThrow(OversizedYaml)
+    const maps = (levels: number) => `${"{a: ".repeat(levels)}b${"}".repeat(levels)}`
+    expect(read(maps(50)).kind).toBe("mapping")
+    expect(() => read(maps(51))).toThrow(OversizedYaml)
+    expect(() => read("a: &x { b: *x }")).toThrow(OversizedYaml)
   })
 })
 
