@@ -122,7 +122,7 @@ function blank(source: string, spans: readonly Span[]): string {
   let result = ""
   let from = 0
   for (const { start, end } of spans) {
-    result += source.slice(from, start) + source.slice(start, end).replace(/[^\r\n]/g, " ")
+    result += source.slice(from, start) + source.slice(start, end).replace(/[^\n]/g, " ")
     from = end
   }
   return result + source.slice(from)

@@ -239,6 +239,7 @@ describe("lists of patterns in one text", () => {
     ["a\\,", ["a\\,"]],
     ['"a"  "b"\t"c"', ["a", "b", "c"]],
     ["!\u201C \u201Ca\u201D", ["!a"]],
+    ["a \u201D, b", ["a", "b"]],
     ["!!\u201C \u201Ca\u201D", ["!!a"]],
     ["src\\{a,b},src\\[c,d]", ["src\\{a,b}", "src\\[c,d]"]],
     ["`a,b`, -'c,d', - !\"e,f\"", ["a,b", "c,d", "!e,f"]],

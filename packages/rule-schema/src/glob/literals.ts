@@ -12,9 +12,8 @@ export function escapeLiterals(pattern: string): string {
 
 /** A segment that is wholly `[name]` or `[...name]`. A segment of ranges only (`[a-z]`, `[0-9]`) is a class everywhere. */
 function isRouteSegment(segment: string): boolean {
-  const content = /^\[([^[\]]+)\]$/.exec(segment)?.[1]
-  if (content === undefined || !/^(?:\.\.\.)?[\p{L}\p{N}_$][\p{L}\p{M}\p{N}_$=.-]*$/u.test(content)) return false
-  return !/^(?:[\p{L}\p{N}]-[\p{L}\p{N}])+$/u.test(content)
+  const name = /^\[((?:\.\.\.)?[\p{L}\p{N}_$][\p{L}\p{M}\p{N}_$=.-]*)\]$/u.exec(segment)?.[1]
+  return name !== undefined && !/^(?:[\p{L}\p{N}]-[\p{L}\p{N}])+$/u.test(name)
 }
 
 function rewrite(text: string): string {
