@@ -72,6 +72,7 @@ describe("what a pattern's author probably did not mean, and what to write", () 
   for (const [glob, ...notes] of [
     ["https://x/y.ts", URL],
     ["git+ssh://x", URL],
+    ["x-y.z2://a", URL],
     ["C://x"],
     ["x//https://y"],
     ["a\0b", ["dead-pattern", "has a NUL character, which no path has", "Remove it"]],

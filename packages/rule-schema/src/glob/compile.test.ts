@@ -45,11 +45,58 @@ describe("braces", () => {
   }
 })
 
+describe("classes", () => {
+  const all = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1))
+  const signs = Array.from("!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~")
+  for (const [name, expression] of [
+    ["alnum", /[A-Za-z0-9]/],
+    ["alpha", /[A-Za-z]/],
+    ["ascii", /[\s\S]/],
+    ["blank", /[ \t]/],
+    ["cntrl", /\p{Cc}/u],
+    ["digit", /[0-9]/],
+    ["graph", /[!-~]/],
+    ["lower", /[a-z]/],
+    ["print", /[ -~]/],
+    ["punct", new RegExp(`[${signs.map((sign) => `\\${sign}`).join("")}]`)],
+    ["space", /[\t-\r ]/],
+    ["upper", /[A-Z]/],
+    ["word", /[A-Za-z0-9_]/],
+    ["xdigit", /[A-Fa-f0-9]/],
+  ] as const) {
+    test(name, () => {
+      const { matches } = namePattern(`x[[:${name}:]]`)
+      const found = all.filter((char) => char !== "/" && matches(nameForm(`x${char}`)))
+      expect(found.join("")).toBe(all.filter((char) => char !== "/" && expression.test(char)).join(""))
+      expect(matches(nameForm("x\u{1F600}"))).toBe(false)
+    })
+  }
+
+  test("of signs, and of letters behind a backslash, as in expressions", () => {
+    for (const [pattern, matching, others] of [
+      ["[a-c]x", "ax cx", "dx -x"],
+      ["[a\\-c]x", "ax -x cx", "bx"],
+      ["[\\d\\s]x", "1x", "dx sx"],
+      ["[\\D]x", "dx", "1x"],
+      ["[\\w]x", "wx _x 1x", "-x"],
+      ["[\\W\\S]x", "-x wx", ""],
+      ["[\\]]x", "]x", "\\x"],
+      ["[.*+?^$(){}|]x", ".x *x +x ?x ^x $x (x )x {x }x |x", "ax"],
+      ["[^.]?x", "\u{1F600}\u{1F600}x aax", ".ax ax"],
+    ] as const) {
+      const { matches } = namePattern(pattern)
+      const matched = (texts: string) => texts.split(" ").filter((text) => matches(nameForm(text)))
+      expect([pattern, matched(matching).join(" "), matched(others).join(" ")]).toEqual([pattern, matching, ""])
+    }
+  })
+})
+
 describe("where a pattern is compared", () => {
   for (const [pattern, matching, others] of [
     // Without a slash, with the name alone.
     ["a.ts", "a.ts x/a.ts /elsewhere/a.ts", "a.ts/b xa.ts"],
     ["**", "a.ts x/a.ts /elsewhere/a.ts", ""],
+    ["! !a.ts", "!a.ts x/!a.ts", "a.ts b.ts"],
     // With one, from the root down, and with the whole path of a file elsewhere.
     ["x/*.ts", "x/a.ts /w/app/x/a.ts", "y/x/a.ts /elsewhere/x/a.ts x/y/a.ts"],
     ["**/x/*.ts", "x/a.ts y/x/a.ts /elsewhere/x/a.ts", "/w/x.ts"],

@@ -48,6 +48,7 @@ describe("what no author means is escaped for the library", () => {
     ["{1../3}", "1../3"],
     ["{1..3/x}", "1..3/x"],
     ["{1..3{x}}", "1..3x"],
+    ["{1..3\\}}", "1..3\\}"],
     ["{..3}", "..3"],
     ["{{a}..b}", "a..b"],
     ["{{name}}/x", "\\{\\{name\\}\\}/x"],
@@ -100,6 +101,7 @@ describe("a pattern's groups", () => {
   test("keep the slashes in them together", () => {
     expect(segmentsOf("a/{b/c,d}/[e]/(f/g)/\\/h/")).toEqual(["a", "{b/c,d}", "[e]", "(f/g)", "\\/h", ""])
     expect(segmentsOf("{a/b")).toEqual(["{a", "b"])
+    expect(segmentsOf("a\\*/b\\\\/c\\")).toEqual(["a\\*", "b\\\\", "c\\"])
     expect(segmentsOf("")).toEqual([""])
   })
 })

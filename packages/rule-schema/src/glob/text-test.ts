@@ -9,7 +9,6 @@ const OPTIONS = {
   posix: true,
   strictBrackets: true,
   nonegate: true,
-  debug: true,
   expandRange,
 }
 
@@ -30,15 +29,9 @@ export function compileText(glob: string): TextTest | string {
  * than such an expression may, so an escape that is not needed goes; where it still can't be one, it is one of code units.
  */
 function expressionOf(output: string): RegExp {
-  let isInClass = false
-  const source = output.replace(/\\(.)|[[\]]/gsu, (text, escaped: string | undefined) => {
-    if (escaped === undefined) {
-      isInClass = text === "["
-      return text
-    }
-    if (/[\^$\\.*+?()[\]{}|/bBdDsSwWnrtfv0]/.test(escaped)) return text
-    return escaped === "-" && isInClass ? text : escaped
-  })
+  const source = output.replace(/\\(.)/gsu, (text, escaped: string) =>
+    /[\^$\\.*+?()[\]{}|/dDsSwWnrtfvx-]/.test(escaped) ? text : escaped,
+  )
   try {
     return new RegExp(`^(?:${source})$`, "u")
   } catch {
