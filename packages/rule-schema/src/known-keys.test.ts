@@ -148,6 +148,7 @@ describe("keys that mean nothing here", () => {
     "globs: a\n\n# More\nversion: 1.0\nauthor: the team",
     "globs: a\n\nversion: 1.0\nAuthor: the team",
     "? a\n: b\nglobs: a",
+    "x: &y a\nglobs: *y\n\ttags: c",
   ]) {
     test(`break nothing: ${JSON.stringify(frontmatter)}`, () => {
       const parsed = parseWith(frontmatter)
@@ -169,6 +170,7 @@ describe("keys that mean nothing here", () => {
   test("of two descriptions the first counts, with a warning", () => {
     expect(outcome("description: a\ndescription: b\nglobs: a")).toBe("a; duplicate-key description")
     expect(outcome("description: a\nDescription: b\nglobs: a")).toBe("a; duplicate-key Description")
+    expect(outcome("description: a\ndescription: |\n  globs: b\nglobs: a")).toBe("a; duplicate-key description")
     for (const frontmatter of [
       "description: a\ndescription: b\nglobs: a",
       "description: a\nDescription: b\nglobs: a",

@@ -102,6 +102,7 @@ describe("cutFrontmatter", () => {
     ["closed by four dashes", "---\nglobs: a\n----\nBody\n---\nmore", "bad-fence"],
     ["closed by an indented line", "---\nglobs: a\n  ---\nBody\n---\nmore", "bad-fence"],
     ["closed by a line at the margin of an empty block text", "---\na:\n  x: |\n  ---\nBody\n---\nmore", "bad-fence"],
+    ["closed by an indented line below a block text", "---\nx: |\n  a\nglobs: a\n  ---\nBody\n---\n", "bad-fence"],
     ["four dashes", "----\nglobs: a\n----\nBody", "bad-fence"],
     ["four dashes behind an invisible character", "\u200B----\nglobs: a\n----\nBody", "bad-fence"],
     ["indented", " ---\nglobs: a\n ---\nBody", "bad-fence"],

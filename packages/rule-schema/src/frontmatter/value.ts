@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq } from "yaml"
+import { type Document, isAlias, isMap, isScalar, isSeq } from "yaml"
 
 /** A YAML value with its place. Offsets count in the file's text. */
 export type Value = ScalarValue | ListValue | MappingValue
@@ -79,7 +79,7 @@ export function documentValue(document: Document, source: string, base: number):
       return {
         kind: "list",
         offset,
-        items: node.items.map((item) => convert(isPair(item) ? null : item, start, depth + 1)),
+        items: node.items.map((item) => convert(item, start, depth + 1)),
       }
     }
     if (!isMap(node)) return { kind: "scalar", offset, value: null, text: "" }

@@ -55,7 +55,7 @@ export function isReadAsMeant(document: Document.Parsed, names: Names): boolean 
 function hasIdleAnchor(node: object, { aliases }: Names): boolean {
   const anchor = "anchor" in node ? node.anchor : undefined
   if (typeof anchor !== "string" || aliases.has(anchor)) return false
-  return isScalar(node) && (node.type === undefined || node.type === "PLAIN")
+  return isScalar(node) && node.type === "PLAIN"
 }
 
 /** `{a,b}`: a flow mapping of keys without values. */
