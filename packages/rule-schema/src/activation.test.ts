@@ -51,6 +51,8 @@ describe("how a rule comes to the model", () => {
     ["alwaysApply: true\ninclusion: manual\ntrigger: glob\nglobs: a", "error contradiction inclusion"],
     ["inclusion: auto\nglobs: a\nkeywords: b", "onRequest; warning ignored-condition inclusion"],
     ["trigger: manual\nglobs:", "onRequest"],
+    ["trigger: always_on\ninclusion: always\nkeywords: [a]", "always; warning ignored-condition inclusion"],
+    ["alwaysApply: false\ntrigger: glob\ninclusion: fileMatch", "error no-patterns inclusion"],
     ["inclusion: always\nglobs: ''\nos: linux", "always; warning ignored-condition inclusion"],
     ["trigger: glob\nhooks: { type: PreToolUse }", "hooks"],
     ["trigger: glob\nkeywords: [a]", "conditions; keywords"],

@@ -40,6 +40,10 @@ describe("a key is read as a known one", () => {
     ["hold: true\nHold: true", "broken; duplicate-key Hold"],
     ["globs: a\nGlobs: b", "broken; duplicate-key Globs"],
     ["globs: a\nglobs: b", "broken; duplicate-key globs"],
+    ["globs\u200B: a", "a"],
+    ["globs\u200B: ''", "broken; empty-value globs"],
+    ["Glob\u200B: ''", "broken; key-form Glob; empty-value Glob"],
+    ["keywords: { globs: a }", "broken; wrong-type keywords"],
   ] as const) {
     test(JSON.stringify(frontmatter), () => expect(outcome(frontmatter)).toBe(expected))
   }

@@ -247,6 +247,8 @@ describe("the file family", () => {
     expect(meets("fileContains: |\n  a\n  b", "x", "a\r\nb")).toBeTrue()
     expect(meets('fileContains: "a\\r\\nb"', "x", "a\nb")).toBeTrue()
     expect(meets("fileContains: |\n  a\n  b", "x", "a b")).toBeFalse()
+    expect(meets('fileContains: [c, "a\\nb"]', "x", "a\r\nb")).toBeTrue()
+    expect(meets('fileContains: ["a\\nb", c]', "x", "a\rb")).toBeFalse()
   })
 
   test("other families observe nothing", () => {

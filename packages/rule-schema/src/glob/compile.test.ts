@@ -105,7 +105,7 @@ describe("where a pattern is compared", () => {
     ["/w/app/x/*.ts", "x/a.ts", "w/app/y/a.ts"],
     ["/w/*/a.ts", "a.ts /w/lib/a.ts w/y/a.ts", "/v/app/a.ts"],
     ["//host/share/*.ts", "host/share/a.ts", "share/a.ts"],
-    ["c:/x/*.ts", "c:/x/a.ts C:\\x\\a.ts", "x/a.ts d:/x/a.ts"],
+    ["c:/x/*.ts", "c:/x/a.ts C:\\x\\a.ts", "x/a.ts d:/x/a.ts ./c:/x/a.ts"],
     ["C:/x/*.ts", "c:/x/a.ts C:\\x\\a.ts", "x/a.ts"],
   ] as const) {
     test(pattern, () => {
@@ -154,6 +154,8 @@ test("a pattern over names takes the whole name, and its own text in any case", 
     ["a[b]", "a[b] ab", "a"],
     ["{x,y}-*", "x-1 y-", "z-1"],
     ["v?", "v1 vé", "v v12"],
+    ["fix/[!a]", "fix/[!a] fix/b", "fix/a"],
+    ["{x}", "{x} x", "y"],
     ["caf\u0065\u0301", "caf\u00e9", "cafe"],
     ["..", "..", "."],
     ["#1", "#1", "1"],

@@ -27,6 +27,12 @@ test.each<[string, string, string]>([
   expect(literalEnds(glob)).toEqual({ start, end })
 })
 
+test("a text that can meet a pattern has its ends, or ends with a slash", () => {
+  const ends = literalEnds("src/*/b.ts")
+  const texts = ["src/a/b.ts", "src/a/b.ts/", "lib/a/b.ts", "src/a/b.tsx", "src/a/"]
+  expect(texts.filter((text) => hasEnds(text, ends))).toEqual(["src/a/b.ts", "src/a/b.ts/", "src/a/"])
+})
+
 test("whatever a glob matches has its ends", () => {
   const pieces = ["a", "b", "/", "/", ".", "..", "*", "**", "?", "{a,b}", "[ab]", "(a|b)", "@(a)", "?(b)", "*(a)", "|"]
   const simple = fc.constantFrom("a", "b", "/", ".", "..", "*", "**", "{a,b}", "{", "}", ",", "-")

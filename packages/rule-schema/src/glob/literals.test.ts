@@ -52,6 +52,8 @@ describe("what no author means is escaped for the library", () => {
     ["{..3}", "..3"],
     ["{{a}..b}", "a..b"],
     ["{{name}}/x", "\\{\\{name\\}\\}/x"],
+    ["{(a)}", "\\(a\\)"],
+    ["{[!a]}", "[!a]"],
     ["{{a b}}", "\\{\\{a b\\}\\}"],
     ["{{a,b}}", "{a,b}"],
     ["{{a}x}", "ax"],

@@ -124,6 +124,8 @@ test.each<[path: string, root: string, directory: string, absolute: string, rela
   ["a\\b.ts", "/w", "/w", "/w/a\\b.ts", "a\\b.ts"],
   ["\\a\\b.ts", "/w", "/w", "/w/\\a\\b.ts", "\\a\\b.ts"],
   ["c:/w/a.ts", "/w", "/w", "c:/w/a.ts", undefined],
+  ["a\\b.ts", "/w", "C:\\w", "c:/w/a/b.ts", undefined],
+  ["a\\b.ts", "C:\\w", "/x", "/x/a/b.ts", undefined],
   ["a\\b.ts", "C:\\w", "C:\\w\\sub", "c:/w/sub/a/b.ts", "sub/a/b.ts"],
   ["C:a.ts", "C:\\w", "C:\\w", "c:/w/c:a.ts", "c:a.ts"],
   ["..\\..\\..\\a.ts", "C:\\w", "C:\\w", "c:/a.ts", undefined],
