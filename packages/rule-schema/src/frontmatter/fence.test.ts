@@ -83,6 +83,7 @@ describe("cutFrontmatter", () => {
     ["empty file", "", "none"],
     ["a heading, a break and a sentence that begins with a key", "# T\n---\nReminder: x.\n---\n", "none"],
     ["text behind a comment", "<!-- a --> b\n---\nglobs: a\n---\nBody", "none"],
+    ["text behind a comment, with a comment's end", "<!-- a --> b -->\n---\nglobs: a\n---\nBody", "none"],
     ["a comment that does not end", "<!-- a\n---\nglobs: a\n---\nBody", "none"],
     ["a block comment that does not end", "/* a\n---\nglobs: a\n---\nBody", "none"],
     ["closed by two dashes of another kind", "---\nglobs: a\n\u2010\u2010\nBody\n---\n", "bad-fence"],

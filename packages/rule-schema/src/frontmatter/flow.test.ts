@@ -17,6 +17,7 @@ test.each<[text: string, end: number | undefined]>([
   ['"a\\"b" c"', 5],
   ['"a\\\\" b"', 4],
   ["'a\"b'", 4],
+  ['"a"\'', 2],
   ["'a", undefined],
   ["''", 1],
   ["'''", undefined],

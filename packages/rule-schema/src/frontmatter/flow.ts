@@ -105,5 +105,5 @@ export function withoutComment(text: string, isCollection = false): string {
 
 function isComment(text: string, index: number, isCollection: boolean): boolean {
   const isGlued = isCollection && /\S/.test(text[index + 1] ?? " ")
-  return index > 0 && /\s/.test(text[index - 1] ?? "") && !isGlued
+  return /\s/.test(text[index - 1] ?? "") && !isGlued
 }

@@ -79,6 +79,7 @@ test.each<[text: string, ...expected: string[]]>([
   ["---\nglobs: a\n\nNote: x.\n\nAlso this: y.\n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\nNote: x? \n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\nnote: x.\n---\nMore."],
+  ["---\nglobs: a\n\nyou never: log\n---\nMore.", `error unclosed-fence 4:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\n# Title\nyou never: x\n---\nMore.", `error unclosed-fence 5:1: ${SWALLOWED}`],
   ["---\nglobs: a\n\nNote: x.\nos: linux\n---\nMore."],
   ...["* b", "+ b", "> b", "| b", "~~~", "```", "1. b", "12) b"].map((line): [string, string] => [
