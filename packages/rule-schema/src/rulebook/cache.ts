@@ -41,5 +41,5 @@ export function createRuleCache(now: () => number = Date.now): RuleCache {
 
 /** Whether a file can be read can change without the file. */
 function isSettled(parsed: ParsedRule): boolean {
-  return parsed.kind === "rule" || parsed.rule.problems.every(({ code }) => code !== "unreadable")
+  return parsed.kind === "rule" || parsed.rule.problems[0]?.code !== "unreadable"
 }

@@ -105,8 +105,19 @@ describe("the rules directories of a folder below the session's", () => {
 
 test("the folders of a project reach from its git root to the session's folder", () => {
   expect(projectFolders({ directory: "/w/a/b", worktree: "/w" })).toEqual(["/w", "/w/a", "/w/a/b"])
+  expect(projectFolders({ directory: "/w/a/b/c", worktree: "/w/" })).toEqual(["/w/", "/w/a", "/w/a/b", "/w/a/b/c"])
   expect(projectFolders({ directory: "/w", worktree: "/w/a" })).toEqual(["/w"])
   expect(projectFolders({ directory: "/w/a", worktree: "/" })).toEqual(["/w/a"])
   expect(projectFolders({ directory: "/w/a", worktree: "/x/../" })).toEqual(["/w/a"])
   expect(projectFolders({ directory: "/w/a", worktree: "" })).toEqual(["/w/a"])
+})
+
+test("on Windows they are written as there", () => {
+  const { platform } = process
+  Object.defineProperty(process, "platform", { value: "win32" })
+  try {
+    expect(projectFolders({ directory: "C:\\w\\a", worktree: "C:/w" })).toEqual(["C:\\w", "C:\\w\\a"])
+  } finally {
+    Object.defineProperty(process, "platform", { value: platform })
+  }
 })

@@ -87,6 +87,23 @@ describe("a file in the place of a rules folder", () => {
     })
   })
 
+  test("is found at its own place, and no link led to it", async () => {
+    await put("app/.clinerules", "Text")
+    const place = { env: {}, home: join(root, "home"), directory: join(root, "app"), worktree: undefined }
+    const { files } = await discoverRules(ruleDirectories({ ...place, rulesOf: ["cline"] }))
+    expect(files.map(({ path, isForeign }) => [bare(path), isForeign])).toEqual([["/app/.clinerules", false]])
+  })
+
+  test("that is no regular file is an error", async () => {
+    // Windows has no pipes among the files of a folder.
+    if (process.platform === "win32") return
+    await mkdir(join(root, "app"))
+    Bun.spawnSync(["mkfifo", join(root, "app/.clinerules")])
+    expect((await load("cline")).problems).toEqual([
+      "error unreadable /app/.clinerules:1:1: is not a regular file. Repair or remove it.",
+    ])
+  })
+
   test("is an error elsewhere", async () => {
     await put("app/.kiro/steering", "Text")
     expect(await load("kiro")).toEqual({
@@ -120,11 +137,11 @@ describe("a file in the place of a rules folder", () => {
 
 test("what is no rule's file is one problem where its name is a rule's, or has no ending", async () => {
   await put("p/good.md")
-  for (const name of ["gone.md", "gone", "gone.txt", "sub/gone.mdc"]) {
-    await mkdir(join(root, "p/sub"), { recursive: true })
+  for (const folder of ["sub", "v1.0"]) await mkdir(join(root, "p", folder))
+  for (const name of ["gone.md", "gone", "gone.txt", "sub/gone.mdc", "v1.0/gone"]) {
     await symlink("nowhere", join(root, "p", name))
   }
-  const problems = ["/p/gone", "/p/gone.md", "/p/sub/gone.mdc"].map((path) => {
+  const problems = ["/p/gone", "/p/gone.md", "/p/sub/gone.mdc", "/p/v1.0/gone"].map((path) => {
     return `${path}:1:1: is a link to a file that does not exist. Repair or remove it.`
   })
   if (process.platform !== "win32") {
@@ -163,6 +180,23 @@ test("a folder that refuses to be listed is one problem, and the rules beside it
       "the folder can't be read: EACCES: no",
       "Check its permissions",
     ),
+  ])
+})
+
+test("links stay in the project also where its real path can't be found", async () => {
+  for (const path of ["app/.opencode/rules/a.md", "home/secret.md"]) await put(path)
+  await symlink(join(root, "home/secret.md"), join(root, "app/.opencode/rules/link.md"))
+  const app = join(root, "app")
+  const gate = createFileGate(1000)
+  const refusing: FileGate = {
+    pass: (path, isForeign, work) =>
+      path === app ? Promise.reject(new Error("EACCES: no")) : gate.pass(path, isForeign, work),
+  }
+  const place = { env: {}, home: join(root, "nobody"), directory: app, worktree: undefined }
+  const { files, problems } = await discoverRules(ruleDirectories(place), refusing)
+  expect(files.map(({ path }) => bare(path))).toEqual(["/app/.opencode/rules/a.md"])
+  expect(problems.map(({ code, file }) => [code, bare(file)])).toEqual([
+    ["outside-link", "/app/.opencode/rules/link.md"],
   ])
 })
 

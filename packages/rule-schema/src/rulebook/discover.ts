@@ -59,16 +59,13 @@ export async function discoverRules(
   async function visitRoot(directory: RuleDirectory): Promise<void> {
     const found = await inspect(gate, directory.path, false)
     if (found.kind === "missing") return
+    const visit = { directory, within: await realWithin(gate, directory), isForeign: false }
     if (found.kind === "folder") {
-      const visit = { directory, within: await realWithin(gate, directory), isForeign: false }
       if (isInside(found.real, visit.within)) return visitFolder(visit, directory.path, found.real)
       problems.push(outsideProblem(directory.path, found.real))
       return
     }
-    if (found.kind === "file" && toolFolderOf(directory.origin)?.canBeFile) {
-      const visit = { directory, within: await realWithin(gate, directory), isForeign: false }
-      return visitEntry(visit, directory.path, found)
-    }
+    if (toolFolderOf(directory.origin)?.canBeFile) return visitEntry(visit, directory.path, found)
     const reason = found.kind === "failed" ? `can't be read: ${found.reason}` : "is not a folder"
     problems.push(
       fileProblem(directory.path, "error", "bad-directory", reason, "Put rule files in a folder of this name"),
@@ -80,9 +77,9 @@ export async function discoverRules(
     seen.add(real)
     folders.add(real)
     const entries = await listFolder(visit, path)
-    const { skips = [] } = toolFolderOf(visit.directory.origin) ?? {}
+    const skips = toolFolderOf(visit.directory.origin)?.skips
     const shown = entries
-      .filter(({ name }) => !name.startsWith(".") && !skips.includes(name))
+      .filter(({ name }) => !name.startsWith(".") && !skips?.includes(name))
       .toSorted((a, b) => byCodeUnits(a.name, b.name))
     const found = await inParallel(shown, CONCURRENT_LOOKS, async (entry) => {
       const known = realPathOf(entry, real)
@@ -156,7 +153,7 @@ function outsideProblem(path: string, real: string): RuleProblem {
   return fileProblem(path, "warning", "outside-link", reason, remedy)
 }
 
-/** The same order on every machine, whatever its locale. */
+/** The order of two texts that differ: the same on every machine, whatever its locale. */
 export function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return a < b ? -1 : 1
 }

@@ -47,6 +47,7 @@ test("of work behind links no more than one piece hangs, however much there is, 
   expect(results.map(({ status }) => status)).toEqual(paths.map(() => "rejected"))
   expect(begun).toEqual(["/a"])
   await expect(gate.pass("/a", false, async () => 1)).rejects.toThrow("no answer within 0.2 seconds")
+  expect(begun).toEqual(["/a"])
   end()
   await new Promise(setImmediate)
   expect(await gate.pass("/a", true, async () => 1)).toBe(1)
@@ -87,7 +88,9 @@ test("a rules folder that does not answer keeps no other folder's rules away", a
     gate,
   )
   expect(book.rules.map(({ name }) => name)).toEqual(["good"])
-  expect(book.problems.map(({ file, code }) => [file, code])).toEqual([["/gone/rules", "bad-directory"]])
+  expect(book.problems.map(({ file, code, reason }) => [file, code, reason])).toEqual([
+    ["/gone/rules", "bad-directory", "can't be read: no answer within 0.2 seconds"],
+  ])
 })
 
 test("a process that was busy itself for longer takes in the answer that has come meanwhile", async () => {

@@ -120,6 +120,7 @@ describe("loadRulebook", () => {
 
   test("a project's rules folder that is itself a link out of the project is not read; the user's is", async () => {
     await put("home/a.md", "A")
+    await put("home/b.md", "B")
     await put("app/.opencode/.keep", "")
     await put("config/.keep", "")
     await symlink(join(root, "home"), join(root, "app/.opencode/rules"))
@@ -127,9 +128,11 @@ describe("loadRulebook", () => {
     const place = { directory: join(root, "app"), worktree: undefined, home: root }
     const book = await loadRulebook(ruleDirectories({ ...place, env: {} }))
     expect(book.rules).toEqual([])
-    expect(book.problems.map(({ code }) => code)).toEqual(["outside-link"])
+    expect(book.problems.map(({ code, file }) => [code, file])).toEqual([
+      ["outside-link", join(root, "app/.opencode/rules")],
+    ])
     const both = await loadRulebook(ruleDirectories({ ...place, env: { OPENCODE_CONFIG_DIR: join(root, "config") } }))
-    expect(both.rules.map(({ id }) => id as string)).toEqual(["global:a.md"])
+    expect(both.rules.map(({ id }) => id as string)).toEqual(["global:a.md", "global:b.md"])
   })
 
   test("what can't be read stops nothing else", async () => {
