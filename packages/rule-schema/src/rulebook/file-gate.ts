@@ -73,7 +73,8 @@ export type FileBytes =
   | { readonly kind: "not-regular" }
 
 const NONBLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-const CHUNK = 64 * 1024
+/** Most rules are smaller. */
+const CHUNK = 32 * 1024
 
 /**
  * Reads a regular file and nothing else: a pipe or a device has no end, and some files of the kernel (`/proc/kmsg`) make their reader
@@ -90,8 +91,8 @@ export async function readRegularFile(path: string, mostBytes: number): Promise<
     const chunks: Uint8Array[] = []
     let length = 0
     for (;;) {
-      // Files of the kernel have no size; one more byte shows the end of all others at once.
-      const chunk = new Uint8Array(stats.size > length ? stats.size - length + 1 : CHUNK)
+      // Files of the kernel have no size: only a read of nothing shows their end.
+      const chunk = new Uint8Array(CHUNK)
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, null)
       length += bytesRead
       if (length > mostBytes) return { kind: "too-large" }
