@@ -183,6 +183,18 @@ test("a folder that refuses to be listed is one problem, and the rules beside it
   ])
 })
 
+test("a rules folder that refuses to be looked at is a problem, unlike one that is not there", async () => {
+  for (const [code, expected] of [
+    ["EACCES", ["can't be read: EACCES: no"]],
+    ["ENOENT", []],
+    ["ENOTDIR", []],
+  ] as const) {
+    const refusing: FileGate = { pass: () => Promise.reject(Object.assign(new Error(`${code}: no`), { code })) }
+    const { problems } = await discoverRules([directory("p")], refusing)
+    expect([code, problems.map(({ reason }) => reason)]).toEqual([code, [...expected]])
+  }
+})
+
 test("links stay in the project also where its real path can't be found", async () => {
   for (const path of ["app/.opencode/rules/a.md", "home/secret.md"]) await put(path)
   await symlink(join(root, "home/secret.md"), join(root, "app/.opencode/rules/link.md"))

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { instructionProblems, loadRulebook, type Rulebook, ruleDirectories } from "../index.ts"
+import { fileGate, instructionProblems, loadRulebook, type Rulebook, ruleDirectories } from "../index.ts"
 
 let root = ""
 beforeEach(async () => {
@@ -125,6 +125,45 @@ test("on Windows, patterns have slashes and stay on their drive", async () => {
     ["**/rules/*.md", [0]],
   ] as const) {
     expect([instruction, await listed(instruction)]).toEqual([instruction, [...expected]])
+  }
+})
+
+test("elsewhere upper case is not lower case", async () => {
+  const place = { home: "/home/dev", directory: "/w/app", worktree: undefined, platform: "linux" }
+  const directories = [{ scope: "project", path: "/w/app/.opencode/rules", root: "/w/app", prefix: "" } as const]
+  const rules = [{ file: "/w/app/.opencode/rules/a.md" }]
+  const book = { rules, broken: [], problems: [], folders: [] } as unknown as Rulebook
+  for (const [instruction, count] of [
+    ["/w/app/.opencode/rules/*.md", 1],
+    ["/W/app/.opencode/rules/*.md", 0],
+    ["/w/app/.opencode/rules/A.md", 0],
+    ["C:/w/app/.opencode/rules/a.md", 0],
+  ] as const) {
+    expect([instruction, (await instructionProblems(book, directories, [instruction], place)).length]).toEqual([
+      instruction,
+      count,
+    ])
+  }
+})
+
+test("any folder that is looked at may be on a file system that hangs", async () => {
+  const directories = [{ scope: "project", path: join(root, "app"), root, prefix: "" } as const]
+  const book = await loadRulebook(directories)
+  const pass = spyOn(fileGate, "pass")
+  const place = { home: join(root, "home"), directory: join(root, "app"), worktree: undefined }
+  try {
+    await instructionProblems(book, directories, [join(root, "docs/*.md")], place)
+    const looks = pass.mock.calls.map(([path, isForeign]) => [path.slice(root.length), isForeign])
+    expect(looks).toEqual([["/docs", true]])
+    await instructionProblems(
+      { ...book, rules: [{ file: join(root, "docs/shared.md") }] as never },
+      directories,
+      [],
+      place,
+    )
+    expect(pass).toHaveBeenCalledTimes(1)
+  } finally {
+    pass.mockRestore()
   }
 })
 
