@@ -33,7 +33,7 @@ function countOf(value: Value): number | undefined {
   const count = COUNT.exec(text)?.[1]
   if (count !== undefined) return Number(count.replace(/[_,' ]/g, ""))
   const [, digits, unit] = THOUSANDS.exec(text) ?? []
-  if (digits === undefined || unit === undefined) return undefined
+  if (unit === undefined) return undefined
   return Number(`${digits}e${unit.toLowerCase() === "k" ? 3 : 6}`)
 }
 
