@@ -226,6 +226,8 @@ test.each<[string, reach: number | undefined]>([
   ["(?!x)a{148}", 64],
   ["(?<!x|yz)a{145}", undefined],
   ["(?<!x|yz)a{146}", 64],
+  ["[]|b", undefined],
+  ["[^\\s\\S]|b", undefined],
 ])("%s looks at %p KB of a text: so large it may be, and look at all of it", (source, reach) => {
   expect(patternOf(source).reach).toBe(reach && reach * KB)
 })
