@@ -108,8 +108,11 @@ test.each<[string, string, boolean]>([
   ["[^\\s\\S]", "a", false],
   ...(HAS_MODIFIERS ? WITH_MODIFIERS : []),
 ])("%s on %s: %p, as in JavaScript", (source, text, met) => {
-  expect(patternOf(source).test(text)).toBe(met)
+  const pattern = patternOf(source)
+  expect(pattern.test(text)).toBe(met)
   expect(new RegExp(source).test(text)).toBe(met)
+  // What takes backtracking looks at less.
+  expect(pattern.reach).toBe(/\\[1k]|1001|\?m/.test(source) ? 64 * KB : undefined)
 })
 
 test.each(["(", "[", "*", "(?<n", "a**"])("%s does not compile", (source) => {
