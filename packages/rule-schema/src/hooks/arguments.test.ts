@@ -18,6 +18,10 @@ describe("the JSON of a call's arguments", () => {
 
   test.each<[args: unknown, json: string]>([
     [{ count: 12345678901234567890n }, '{"count":"12345678901234567890"}'],
+    [
+      { a: "x", b: ["x", 1, "x"], c: [1, [1]], d: [null, [null]] },
+      '{"a":"x","b":["x",1,"x"],"c":[1,[1]],"d":[null,[null]]}',
+    ],
     ["text", '"text"'],
     [null, "null"],
     [undefined, ""],

@@ -1,11 +1,10 @@
 /** JSON with cycles cut and big integers as text; empty when the value has no JSON form. */
 export function argumentsJson(args: unknown): string {
-  const ancestors: object[] = []
+  const ancestors: unknown[] = []
   try {
     return (
       JSON.stringify(args, function replaceUnserialisable(this: unknown, _key: string, value: unknown) {
         if (typeof value === "bigint") return String(value)
-        if (typeof value !== "object" || value === null) return value
         while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop()
         if (ancestors.includes(value)) return "[cyclic]"
         ancestors.push(value)

@@ -61,6 +61,12 @@ describe("the arguments' JSON", () => {
     expect(matches(`${long}secret`)).toBeFalse()
     expect(matches("secret")).toBeTrue()
   })
+
+  test("an argument that is not there has no text, not even an empty one", () => {
+    const matches = (args: unknown) => hookMatches(hookOf("^.*$", ["path"]), { type: "PreToolUse", tool: "read", args })
+    expect([{ path: "" }, { filePath: "" }, { path: null }].map(matches)).toEqual([true, true, true])
+    expect([{}, { path: undefined }, undefined].map(matches)).toEqual([false, false, false])
+  })
 })
 
 describe("the members of a call's arguments", () => {

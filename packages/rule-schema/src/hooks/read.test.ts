@@ -62,6 +62,7 @@ describe("a hook's keys", () => {
     ["{ type: PostToolUse, matcher: x }", "broken", "error unknown-key hooks[0].matcher"],
     ["{ type: PreToolUse, match: [a] }", "broken", "error wrong-type hooks[0].match"],
     ["{ type: PreToolUse, match: }", "broken", "error wrong-type hooks[0].match"],
+    ["{ type: PreToolUse, match: null }", "broken", "error wrong-type hooks[0].match"],
     ["{ type: PreToolUse, match: ' ' }", "broken", "error wrong-type hooks[0].match"],
     ["{ type: PreToolUse, match: '(' }", "broken", "error bad-regex hooks[0].match"],
     ["{ type: PreToolUse, match: { command: a, 'p\\n': [b] } }", "broken", "error wrong-type hooks[0].match.p\\n"],
@@ -118,6 +119,7 @@ test("each problem of a hook is at its key or value, and says what to write", ()
   const expression = "Write a JavaScript regular expression, in single quotes"
   for (const [lines, ...expected] of [
     [["hooks:"], `error 2:1 hooks is empty | ${example}, or remove the key`],
+    [["hooks: x"], `error 2:8 hooks[0] a hook is a list item with \`type\`, \`tool\` … | ${example}`],
     [["hooks:", "  - x"], `error 3:5 hooks[0] a hook is a list item with \`type\`, \`tool\` … | ${example}`],
     [
       ["hooks:", "  - type: PreToolUse", "  - matcher: Bash", "    tool: bash"],
