@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { findRuleSources, formatProblem, loadRulebook } from "../index.ts"
+import { findPacks } from "./packs.ts"
 
 let root = ""
 beforeEach(async () => {
@@ -88,6 +89,16 @@ test("the package nearest to the session's folder counts", async () => {
   await put("app/node_modules/b/package.json", manifest({ version: "1.0.0" }))
   await put("app/sub/node_modules/b/package.json", manifest({ version: "2.0.0" }))
   expect((await find(["b"])).packs).toEqual(["b 2.0.0"])
+})
+
+test("a pack's rules count from the session's folder, however deep that is", async () => {
+  await put("app/node_modules/b/package.json", manifest({}))
+  for (const folders of [["app"], ["app", "app/sub", "app/sub/deep"]].map((all) =>
+    all.map((folder) => join(root, folder)),
+  )) {
+    const { directories } = await findPacks(["b"], folders)
+    expect(directories.map((each) => each.root)).toEqual([folders.at(-1) ?? ""])
+  }
 })
 
 describe("a pack without rules is one warning, at the place to look at", () => {
