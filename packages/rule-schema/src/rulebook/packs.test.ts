@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { findRuleSources, formatProblem, loadRulebook } from "../index.ts"
+import { fileGate, findRuleSources, formatProblem, loadRulebook } from "../index.ts"
 import { findPacks } from "./packs.ts"
 
 let root = ""
@@ -89,6 +89,20 @@ test("the package nearest to the session's folder counts", async () => {
   await put("app/node_modules/b/package.json", manifest({ version: "1.0.0" }))
   await put("app/sub/node_modules/b/package.json", manifest({ version: "2.0.0" }))
   expect((await find(["b"])).packs).toEqual(["b 2.0.0"])
+})
+
+test("a package may be on a file system that hangs", async () => {
+  await put("app/node_modules/b/package.json", manifest({}))
+  const pass = spyOn(fileGate, "pass")
+  try {
+    await findPacks(["b"], [join(root, "app"), join(root, "app/sub")])
+    expect(pass.mock.calls.map(([path, isForeign]) => [path.slice(root.length), isForeign])).toEqual([
+      ["/app/sub/node_modules/b/package.json", true],
+      ["/app/node_modules/b/package.json", true],
+    ])
+  } finally {
+    pass.mockRestore()
+  }
 })
 
 test("a pack's rules count from the session's folder, however deep that is", async () => {
