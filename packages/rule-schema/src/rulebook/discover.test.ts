@@ -244,8 +244,8 @@ test("what was reached by a link is marked, with all below it", async () => {
 })
 
 test("global rules come first, and all others by their path, whatever their scope", async () => {
-  for (const path of ["g/z.md", "p/b.md", "p/d.md", "n/c.md", "q/a.md"]) await put(path)
-  const directories = [directory("q", "pack:q"), directory("p"), directory("n", "pack:n"), directory("g", "global")]
+  for (const path of ["z/z.md", "p/b.md", "p/d.md", "n/c.md", "q/a.md"]) await put(path)
+  const directories = [directory("q", "pack:q"), directory("p"), directory("n", "pack:n"), directory("z", "global")]
   for (const each of [directories, directories.toReversed()]) {
     const { rules } = await loadRulebook(each)
     expect(rules.map(({ id }) => String(id))).toEqual([
