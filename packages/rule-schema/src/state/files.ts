@@ -17,7 +17,7 @@ export async function writeState(directory: string, state: MatchedRuleState): Pr
     await writeFile(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: "wx" })
     await replaceFile(temporary, join(directory, name))
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
+    await rm(temporary).catch(() => undefined)
     throw error
   }
 }

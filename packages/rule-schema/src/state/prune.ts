@@ -59,7 +59,7 @@ export async function pruneFiles(folder: string, kindOf: KindOf, keep: Keep): Pr
       return index >= maxFiles || bytes > maxBytes || now - modified > maxAgeMs
     })
   const abandoned = files.filter(({ kind, modified }) => kind === "temporary" && now - modified > ABANDONED_MS)
-  await Promise.all([...old, ...abandoned].map(({ path }) => rm(path, { force: true }).catch(() => undefined)))
+  await Promise.all([...old, ...abandoned].map(({ path }) => rm(path).catch(() => undefined)))
 }
 
 /**

@@ -195,7 +195,14 @@ describe("state files", () => {
     await put(".ses_a.json.0a-b.tmp", 100_000_000)
     await put(".ses_b.json.0a-b.tmp", 3_600_000)
     await put(".ses_c.json.0a-b.tmp", 3_601_000)
-    for (const name of ["ses_x.json.bak", ".ses_x.json", "-ses.json", "ses x.json", ".ses_x.json.G.tmp"]) {
+    for (const name of [
+      "ses_x.json.bak",
+      ".ses_x.json",
+      "-ses.json",
+      "ses x.json",
+      ".ses_x.json.G.tmp",
+      ".ses_x.json.0a.tmp.bak",
+    ]) {
       await put(name, 100_000_000)
     }
     await mkdir(join(directory, "ses_folder.json"))
@@ -205,6 +212,7 @@ describe("state files", () => {
       "-ses.json",
       ".ses_b.json.0a-b.tmp",
       ".ses_x.json",
+      ".ses_x.json.0a.tmp.bak",
       ".ses_x.json.G.tmp",
       "notes.txt",
       "ses x.json",
