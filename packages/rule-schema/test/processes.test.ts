@@ -35,4 +35,4 @@ test("two processes that write the same states leave no reader half a file, and 
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
-})
+}, 60_000)

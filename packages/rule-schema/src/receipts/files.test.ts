@@ -143,15 +143,7 @@ describe("receipt files", () => {
   test("all sessions are listed, the newest first, under the ids that they say", async () => {
     for (const id of ["ses_1", "a/b", "ses_3"]) await appendReceipts(directory, id, [session(id), found(1)])
     await writeFile(path("ses_4.jsonl"), "no receipt\n")
-    for (const name of [
-      "notes.txt",
-      ".ses_5.jsonl",
-      "-ses.jsonl",
-      "ses_5.jsonl.bak",
-      "ses_5.jsonl ",
-      "ses 5.jsonl",
-      "ses_5.json",
-    ])
+    for (const name of ["notes.txt", ".ses_5.jsonl", "-ses.jsonl", "ses_5.jsonl.bak", "ses 5.jsonl", "ses_5.json"])
       await writeFile(path(name), JSON.stringify(found(1)))
     await writeFile(path("ses_6.jsonl"), " ".repeat(2 * MOST_RECEIPT_BYTES + 1))
     for (const [name, age] of [["ses_1.jsonl", 2] as const, ["ses_3.jsonl", 3] as const, ["ses_4.jsonl", 4] as const])
