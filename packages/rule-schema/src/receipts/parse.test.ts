@@ -175,7 +175,7 @@ test("torn lines, other versions and unknown kinds are skipped and counted; blan
   const unknown = JSON.stringify({ ...one, kind: "later" })
   const inherited = JSON.stringify({ ...one, kind: "toString" })
   for (let length = 1; length < whole.length; length += 1) {
-    const lines = [whole, other, unknown, inherited, "", whole.slice(0, length)]
+    const lines = [whole, other, unknown, inherited, "", " \t\r", whole.slice(0, length)]
     const { receipts, skipped } = parseReceipts(lines.join("\n"))
     expect([receipts.length, skipped]).toEqual([1, 4])
   }
