@@ -162,14 +162,11 @@ function writeUnits(
   return `[${written.map(([from, to]) => `${codePoint(from)}-${codePoint(to)}`).join("")}]`
 }
 
+/** Where these units are in a text that is `readable`: there no surrogate is at its own place. */
 function asCodePoints([first, last]: UnitRange): readonly UnitRange[] {
   const [low, high] = SURROGATES
-  const parts: readonly UnitRange[] = [
-    [first, Math.min(last, low - 1)],
-    [Math.max(first, low) + SURROGATE_OFFSET, Math.min(last, high) + SURROGATE_OFFSET],
-    [Math.max(first, high + 1), last],
-  ]
-  return parts.filter(([from, to]) => from <= to)
+  const moved: UnitRange = [Math.max(first, low) + SURROGATE_OFFSET, Math.min(last, high) + SURROGATE_OFFSET]
+  return [[first, last] as const, moved].filter(([from, to]) => from <= to)
 }
 
 function codePoint(value: number): string {
