@@ -170,6 +170,7 @@ test("of the rules that are wanted, those of nested folders keep their own root"
   expect(at(matcher.metBy({ ...observation, path: "api/src/a.ts" }))).toEqual([2, 3, 4])
   expect(at(matcher.includedBy("api/src/a.ts"))).toEqual([2, 3, 4])
   expect(at(matcher.includedBy("api/src/a.ts", (each) => each === rules[2] || each === nested))).toEqual([2, 4])
+  expect(at(matcher.includedBy("api/src/a.ts", (each) => each !== rules[2]))).toEqual([3, 4])
   expect(at(matcher.includedBy("src/b.md"))).toEqual([2, 3])
   expect(at(matcher.includedBy("src/a.ts"))).toEqual([0, 2, 3])
   expect(createFileMatcher([], "/w").metBy(observation)).toEqual([])
