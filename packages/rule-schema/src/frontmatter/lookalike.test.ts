@@ -119,6 +119,7 @@ describe("a file that means what it says has no finding", () => {
     ["an example in a code block of YAML", "# How rules look\n\n~~~yaml\nglobs: '*.ts'\n~~~\n"],
     ["a code block that comes first", "```yaml\nglobs: '*.ts'\n```\n\nThat is how a rule begins."],
     ["an example whose first line ends with dashes", "```\nnote ---\nglobs: a\n---\n```\n"],
+    ["an example whose first word ends with dashes", "```\nnote---\nglobs: a\n---\n```\n"],
     ["an example that is indented", "# How rules look\n\n    ---\n    globs: '*.ts'\n    ---\n"],
     ["an example below a longer code block's fence", "# T\n\n````\n```\n---\nglobs: a\n---\n```\n````\n"],
     ["keys of nobody's frontmatter", "One.\n\n---\ntitle: x\nauthor: y\n---\nTwo."],
