@@ -57,7 +57,10 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   // The host unpacks native libraries into the temporary folder at each start, and leaves them there.
   const scratch = join(root, "tmp")
   await mkdir(scratch)
-  const env = { ...hostEnvironment(), ...folders, TMPDIR: scratch, ...options.env }
+  // The host's own list has thousands of models, which it decodes for each project: 1.5 s of processor time (measured on 1.18.33).
+  const models = join(root, "models.json")
+  await writeFiles(root, { "models.json": "{}" })
+  const env = { ...hostEnvironment(), ...folders, TMPDIR: scratch, OPENCODE_MODELS_PATH: models, ...options.env }
   const home = join(root, "projects")
   await mkdir(home)
 
