@@ -142,6 +142,7 @@ test("what is no message, or is cut, is counted or left out, and nothing throws"
       info: { id: "msg_3", role: "assistant" },
       parts: [
         { type: "tool", tool: "read" },
+        { type: "tool", callID: "b" },
         { type: "tool", tool: "read", callID: "a" },
       ],
     },
@@ -431,6 +432,7 @@ describe("an export, whole", () => {
         call("task", "call_3", { status: "running", input: {} }),
       ]),
       answer("msg_7", 42, [call("other", "call_4", { ...state, time: { start: 42, end: 42 } })]),
+      answer("msg_71", 43, [text("no call")]),
       user("msg_8", 50, [text("The following tool was executed by the user")]),
       answer("msg_9", 51, [call("bash", "call_5", { status: "running", input: {}, time: { start: 51 } })]),
       answer("msg_10", 52, [text("no call")]),
@@ -445,6 +447,7 @@ describe("an export, whole", () => {
       ...["message msg_3", "message msg_4"],
       ...["prompt msg_5", "request", "message msg_6", "call starts call_2", "call starts call_3", "call ends call_2"],
       ...["message msg_7", "call starts call_4 of the host's", "call ends call_4 of the host's"],
+      ...["request", "message msg_71"],
       ...["prompt msg_8", "request", "message msg_9", "call starts call_5", "request", "message msg_10"],
     ])
     expect(session.events[0]).toMatchObject({ turn: { command: "look", prompt: "Look." } })
