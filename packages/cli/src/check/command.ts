@@ -67,6 +67,6 @@ async function repositoryRoot(folder: string): Promise<string> {
 /** What is wrong with files of cases stands behind what is wrong with rules. */
 function withCases({ rules, findings, texts }: CheckResult, cases: readonly CasesFile[]): CheckResult {
   const problems = cases.flatMap((file) => file.problems)
-  const own = cases.filter((file) => file.problems.length > 0).map(({ path, text }) => [path, text] as const)
+  const own = cases.map(({ path, text }) => [path, text] as const)
   return { rules, findings: [...findings, ...problems], texts: new Map([...texts, ...own]) }
 }
