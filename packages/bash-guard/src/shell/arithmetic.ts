@@ -17,7 +17,7 @@ export interface Evaluation {
   /** `[[ a -gt b ]]` takes the output of programs as it is. */
   readonly isTest: boolean
   /** The array of which the words are a subscript. */
-  readonly array?: string
+  readonly array?: string | undefined
   readonly written: string
 }
 

@@ -70,8 +70,7 @@ function createReader() {
         knowledge.assigns(assigned)
         takeCommandVariable(assigned, unit.nesting, sink)
       },
-      evaluates: (words, written, array) =>
-        knowledge.evaluates({ words, isTest: false, written, ...(array === undefined ? {} : { array }) }),
+      evaluates: (words, written, array) => knowledge.evaluates({ words, isTest: false, written, array }),
       positional: (words) => knowledge.positional(words),
       attributes: (integers, associative) => knowledge.attributes(integers, associative),
       suspects: (words, written) =>
@@ -169,7 +168,7 @@ function createReader() {
         if (suspicious.test(textOf(span, place))) doubt("arithmetic that shells read differently", textOf(span, place))
       },
       evaluates: (words, span, place, { isTest = false, array } = {}) =>
-        knowledge.evaluates({ words, isTest, written: textOf(span, place), ...(array === undefined ? {} : { array }) }),
+        knowledge.evaluates({ words, isTest, written: textOf(span, place), array }),
       assigns: (assigned) => sink.assigns(assigned),
       functionNamed: (name, place) => knowledge.functionNamed(toArgument(name, place.source)),
       doubt: (reason, span, place) => doubt(reason, textOf(span, place)),

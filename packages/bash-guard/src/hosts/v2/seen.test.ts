@@ -27,6 +27,7 @@ describe("the host sees a command of its own", () => {
     ["npm test", true],
     ["cd x && npm test", true],
     ["A=1 B=a/b:c@d%e+f,g-h.i npm test", true],
+    ["A=1  npm test", true],
     ["./x.sh", true],
     ["[x y", false],
     ["A='1' npm test", false],
