@@ -60,7 +60,8 @@ interface Member {
 }
 
 function isAmong(member: Member, known: Iterable<string>): boolean {
-  return [...known].some((name) => member.names.includes(name.toLowerCase()))
+  for (const name of known) if (member.names.includes(name.toLowerCase())) return true
+  return false
 }
 
 function list(members: readonly Member[], shown: number): string {

@@ -153,7 +153,7 @@ function outsideProblem(path: string, real: string): RuleProblem {
   return fileProblem(path, "warning", "outside-link", reason, remedy)
 }
 
-/** The order of two texts that differ: the same on every machine, whatever its locale. */
+/** The same order on every machine, whatever its locale. */
 export function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : 1
+  return a < b ? -1 : a > b ? 1 : 0
 }

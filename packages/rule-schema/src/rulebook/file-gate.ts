@@ -73,8 +73,7 @@ export type FileBytes =
   | { readonly kind: "not-regular" }
 
 const NONBLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-/** Most rules are smaller. */
-const CHUNK = 32 * 1024
+const CHUNK = 64 * 1024
 
 /**
  * Reads a regular file and nothing else: a pipe or a device has no end, and some files of the kernel (`/proc/kmsg`) make their reader
@@ -87,18 +86,20 @@ export async function readRegularFile(path: string, mostBytes: number): Promise<
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) return { kind: "not-regular" }
+    if (stats.size > mostBytes) return { kind: "too-large" }
     const chunks: Uint8Array[] = []
     let length = 0
     for (;;) {
-      // Files of the kernel have no size: only a read of nothing shows their end.
-      const chunk = new Uint8Array(CHUNK)
+      // Files of the kernel have no size: only a read of nothing shows their end. All others are read at once.
+      const chunk = new Uint8Array(stats.size > length ? stats.size - length + 1 : CHUNK)
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, null)
       length += bytesRead
       if (length > mostBytes) return { kind: "too-large" }
       chunks.push(chunk.subarray(0, bytesRead))
       if (bytesRead === 0 || length === stats.size) break
     }
-    return { kind: "bytes", bytes: Buffer.concat(chunks) }
+    const [first] = chunks
+    return { kind: "bytes", bytes: first && chunks.length === 1 ? first : Buffer.concat(chunks) }
   } finally {
     await handle.close()
   }
