@@ -45,25 +45,12 @@ function numbered(first: number, last: number, cursor: number): string[] {
   })
 }
 
-test("the list takes the larger part of the terminal's height, and the keys stand below it", async () => {
-  const drawn = await open(MANY, 60, 20)
-  expect(await drawn.lines()).toEqual([
-    "  › ▼ Rules 0 of 15 matched",
-    "    Project",
-    ...numbered(10, 19, 0),
-    `  ${HELP.trim()}`,
-  ])
-  drawn.end()
-})
-
-test("a terminal of a few rows has at least five of the list", async () => {
-  const drawn = await open(MANY, 60, 7)
-  expect(await drawn.lines()).toEqual([
-    "  › ▼ Rules 0 of 15 matched",
-    "    Project",
-    ...numbered(10, 12, 0),
-    `  ${HELP.trim()}`,
-  ])
+test.each([
+  ["the list takes the larger part of the terminal's height, and the keys stand below it", 20, 19],
+  ["a terminal of a few rows has at least five of the list", 7, 12],
+])("%s", async (_name, height, last) => {
+  const drawn = await open(MANY, 60, height)
+  expect(await drawn.lines()).toEqual(["  › ▼ Rules 0 of 15 matched", "    Project", ...numbered(10, last, 0), HELP])
   drawn.end()
 })
 
@@ -104,7 +91,7 @@ test("an unfolded rule's lines are indented, the cursor stays at its head", asyn
     "      lifetime: durable",
     "      path: .opencode/rules/a.md",
     "    • b  always",
-    `  ${HELP.trim()}`,
+    HELP,
   ])
   await drawn.press(" ")
   expect((await drawn.lines())[3]).toBe("    • b  always")

@@ -94,12 +94,13 @@ function withDistinctNames(entries: readonly Entry[]): Entry[] {
     const others = (same.get(`${entry.scope} ${entry.name}`) ?? []).filter(({ id }) => id !== entry.id)
     if (others.length === 0) return entry
     const segments = segmentsOf(entry)
+    const otherSegments = others.map(segmentsOf)
     const isShared = (count: number) =>
-      others.some((other) => segmentsOf(other).slice(-count).join("/") === segments.slice(-count).join("/"))
+      otherSegments.some((other) => other.slice(-count).join("/") === segments.slice(-count).join("/"))
     let count = segments.at(-1) === entry.name ? 2 : 1
     while (count < segments.length && isShared(count)) count += 1
     // Files that differ in their endings only.
-    const isAlike = others.some((other) => segmentsOf(other).join("/") === segments.join("/"))
+    const isAlike = otherSegments.some((other) => other.join("/") === segments.join("/"))
     const path = isAlike ? pathOf(entry) : segments.slice(-count).join("/")
     return { ...entry, name: segments.at(-1) === entry.name ? path : `${entry.name} (${path})` }
   })

@@ -12,14 +12,15 @@ import {
   ruleDirectories,
   writeState,
 } from "@opencode-rulebook/rule-schema"
+import { createWaiting } from "../test/waiting.ts"
 import { type FollowedSession, type FollowInput, followSession } from "./follow.ts"
 import type { RulesView } from "./rows.ts"
 
 let root = ""
 let stateDirectory = ""
 let views: RulesView[] = []
-let wake: () => void = () => undefined
 let followed: FollowedSession | undefined
+const { wake, until } = createWaiting()
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "rulebook-follow-")))
@@ -62,15 +63,6 @@ function follow(into = views, more: Partial<FollowInput> = {}): FollowedSession 
 /** Resolves when the newest view is like this: changes come by the file system's own notices. */
 async function shows(expected: string): Promise<void> {
   await until(() => shown(views.at(-1)) === expected)
-}
-
-/** Resolves when this holds of the views. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    wake = resolve
-    await promise
-  }
 }
 
 /** Rule names and digest-free standing, then the state's status. */
